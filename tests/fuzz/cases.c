@@ -195,7 +195,8 @@ static void fit_case(fuzz *f, const question *q, size_t which, const void *memor
         if (kept != 0 || (valid && most >= padding && most - padding >= bits))
             fail(f, e, q, "fit: nothing fits into %" PRIu64 " bits", most);
         if (q->how.delta && valid &&
-            (!t->fit(base, memory, sent, order, &none, start, UINT64_MAX, NULL) || bits_of(t, q, base, sent, start) <= most))
+            (!t->fit(base, memory, sent, order, &none, start, UINT64_MAX, NULL) ||
+             bits_of(t, q, base, sent, start) <= most))
             fail(f, e, q, "fit: nothing fits into %" PRIu64 " bits, but the rest does", most);
     }
     free(back);

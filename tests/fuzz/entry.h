@@ -183,19 +183,19 @@ typedef struct fuzz_names {
     {                                                                                                             \
         T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                         \
     }
-#define FUZZ_FIT_DELTA(T, base_type)                                                                             \
-    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count,      \
-                             uint64_t start, uint64_t most, pkt_fit_report *report)                                                      \
-    {                                                                                                            \
+#define FUZZ_FIT_DELTA(T, base_type)                                                                               \
+    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count,        \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                                \
+    {                                                                                                              \
         return T##_fit_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most, report); \
     }
 #define FUZZ_FIT(T)                                                                                         \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
-                             uint64_t start, uint64_t most, pkt_fit_report *report)                                                 \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                         \
     {                                                                                                       \
         (void)base;                                                                                         \
         memcpy(sent, v, sizeof(T));                                                                         \
-        return T##_fit((T *)sent, order, count, start, most, report);                                         \
+        return T##_fit((T *)sent, order, count, start, most, report);                                       \
     }
 #define FUZZ_DELTA_PACKETS(T, base_type)                                                \
     FUZZ_DELTA_FORM_(T, base_type, pack_delta, unpack_delta, _error, (void)refs, error) \
@@ -258,20 +258,20 @@ typedef struct fuzz_names {
     }
 #define FUZZ_FIT_PART(T, V)                                                                                         \
     static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most, pkt_fit_report *report)                                                                           \
+                             size_t most, pkt_fit_report *report)                                                   \
     {                                                                                                               \
         const T##_baselines bases = T##_fuzz_from(from);                                                            \
-        return T##_fit((T *)v, &bases, (const V *)part, order, count, most, report);                                  \
+        return T##_fit((T *)v, &bases, (const V *)part, order, count, most, report);                                \
     }
 #define FUZZ_FIT_COUNTS(T)                                                                                          \
     static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most, pkt_fit_report *report)                                                                           \
+                             size_t most, pkt_fit_report *report)                                                   \
     {                                                                                                               \
         const T##_baselines bases = T##_fuzz_from(from);                                                            \
         (void)part;                                                                                                 \
         (void)order;                                                                                                \
         (void)count;                                                                                                \
-        return T##_fit((T *)v, &bases, most, report);                                                                 \
+        return T##_fit((T *)v, &bases, most, report);                                                               \
     }
 #define FUZZ_IN_PARTS(T)                                                                                  \
     .init = T##_fuzz_init, .base = T##_fuzz_base, .equal = T##_fuzz_equal, .quantize = T##_fuzz_quantize, \

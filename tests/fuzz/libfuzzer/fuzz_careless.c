@@ -397,7 +397,8 @@ static void fit_any(input *in, const job *j)
     const unsigned how = next_byte(in);
     const uint64_t most = how < 64 ? UINT64_MAX - how : how < 128 ? next_byte(in) * 8 : next_number(in);
     uint32_t count, *order = take_order(in, t->fit_elements, &count), kept = count, kept_again = count;
-    uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order), *given = exactly((const uint8_t *)order, count * sizeof *order);
+    uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order),
+             *given = exactly((const uint8_t *)order, count * sizeof *order);
     write.delta = t->write_delta != NULL;
     t->init(sent);
     t->init(again);
@@ -419,7 +420,9 @@ static void fit_any(input *in, const job *j)
     } else {
         /* Only for want of room is more room a remedy. */
 #ifdef DBG
-        fprintf(stderr, "DBG type %s delta %d based %d sound %d most %llu code %d field %s\n", t->type->name, write.delta, j->base != NULL, j->sound, (unsigned long long)most, report.error.code, report.error.field);
+        fprintf(stderr, "DBG type %s delta %d based %d sound %d most %llu code %d field %s\n", t->type->name,
+                write.delta, j->base != NULL, j->sound, (unsigned long long)most, report.error.code,
+                report.error.field);
 #endif
         memcpy(other, given, count * sizeof *order);
         kept_again = count;
