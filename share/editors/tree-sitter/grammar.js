@@ -101,7 +101,7 @@ module.exports = grammar({
     _type_of_name: $ => choice($.primitive_type, $.type_name, alias('check', $.type_name)),
     primitive_type: $ => choice(...types),
 
-    declarator: $ => seq(field('name', $.name), repeat($.dimension), optional($.after), optional('wrap'), optional('clamp'),
+    declarator: $ => seq(field('name', $.name), repeat($.dimension), optional($.after), optional(choice('wrap', 'clamp')),
       optional($.unless), optional(choice($.initial, $.delta, $.coded)), repeat($._attribute)),
     dimension: $ => seq('[', choice(
       $._expression,
