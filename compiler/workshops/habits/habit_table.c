@@ -344,6 +344,9 @@ const habit habit_table[] = {
     {BODY, "$t delta < $e , $g > $n", "`delta` comes after the name", "$t $n delta<$e, $g>", NULL},
     {BODY, "coded $t $n", "`coded` comes after the name", "$t $n coded", NULL},
     {BODY, "$t coded $n", "`coded` comes after the name", "$t $n coded", NULL},
+    {BODY, "$t $n $d saturate|saturates|saturated|saturating|clamped|clamps",
+     "`clamp` lets a writer send the nearest bound", "$t $n$d clamp", NULL},
+    {BODY, INTEGERS " $n clamp ( $e , $g )", RANGE, "$t<$e, $g> $n clamp", NULL},
     {BODY, "$t $n delta ;|=", "`delta` has the bits of a small and of a large step", "$t $n delta<4, 7>;", NULL},
 
     /* ---- fields: values and numbers after them */
