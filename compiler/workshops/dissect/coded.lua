@@ -347,15 +347,14 @@ function coded_elements(c, f, record, n, old, new)
     end
     local changes = was and listed(set, n) or others
     how.lead = how.lead + subset_bits(changes, n) - runs_bits(f.runs, others, n)
-    local read = c.quick and old and quick_reader(c, f)
-    for _, i in ipairs(changes) do
+    local is_quick = c.quick and old and not next(c.was_of)
+    if is_quick then
+        quick_changes(c, f, record, changes, n, 0, old, new)
+    end
+    for _, i in ipairs(is_quick and {} or changes) do
         c.was = was and element_of(f, was, i)
-        if c.quick and old then
-            quick_change(c, f, read, record, i, old, new)
-        else
-            delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
-            c.sub = outer
-        end
+        delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
+        c.sub = outer
     end
     close(c)
 end

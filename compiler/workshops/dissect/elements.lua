@@ -33,34 +33,18 @@ function quick_reader(c, f)
     return f.type.items and quick_of(f.type, how_of(c)) or not f.type.items and quick_element(f, how_of(c))
 end
 
--- Reads a changed element.
-function quick_change(c, f, read, record, at, old, new)
-    local before, from = c.changed, old[at]
-    if not read then
-        delta_element(c, f, record, at, "", old, new)
-        return
-    elseif from == nil then
-        from = blank_of(f)
-    end
-    new[at] = read(c, from)
-    if f.type.items and c.changed == before then
-        fail()
-    end
-    c.changed = before + 1
-end
-
 -- Takes the indices of a bitmap, as SUBSETS.bitmap does.
 function quick_bitmap(c, n)
-    local present, least, bits = {}, 0, 0
+    local present, count, least, bits, far = {}, 0, 0, 0, 6 + far_bits(n)
     need(c, n, c.bit, "")
     for first = 0, n - 1, 32 do
-        local count = n - first < 32 and n - first or 32
-        local set, index = take_few(c, count), first
+        local set, index = take_few(c, n - first < 32 and n - first or 32), first
         while set > 0 do
             local is_present = set % 2
             if is_present == 1 then
-                present[#present + 1] = index
-                bits = bits + difference_bits(index - least + 1, n)
+                count = count + 1
+                present[count] = index
+                bits = bits + (NEAR_BITS[index - least + 1] or far)
                 least = index + 1
             end
             set, index = (set - is_present) / 2, index + 1
@@ -81,34 +65,52 @@ for number = 1, POWER[LOOK] - 1 do
     end
 end
 
--- Reads the changed elements of an array of one dimension, or of the innermost one, as a subset in the mode `auto`.
-function quick_elements(c, f, record, n, first, old, new)
-    local read, words = quick_reader(c, f), c.words
-    if take_bit(c, c.bit, "") then
-        for _, index in ipairs(quick_bitmap(c, n)) do
-            quick_change(c, f, read, record, first + index, old, new)
-        end
-        return
-    end
-    local least, bits = 0, 0
-    while least <= n do
-        local bit = c.bit
-        local s = bit % 32
-        local p, a = POWER[s], (bit - s) / 32 + 1
-        local w = words[a]
-        local at = ((w - w % p) / p + words[a + 1] % p * (4294967296 / p)) % 4096
-        local difference, size = NEAR[at], NEAR_SIZES[at]
-        if difference then
-            c.bit = bit + size
+-- Reads the changed elements of n behind each other: those of a list of indices, or with the differences of a subset before them.
+function quick_changes(c, f, record, list, n, first, old, new)
+    local read, words, before, blank = quick_reader(c, f), c.words, c.changed, blank_of(f)
+    local is_struct, count, least, bits = f.type.items, list and #list or n + 1, 0, 0
+    for i = 1, count do
+        if list then
+            least = list[i] + 1
         else
-            difference, size = take_difference(c, n, bit, ""), 6 + far_bits(n)
+            local bit = c.bit
+            local s = bit % 32
+            local p, a = POWER[s], (bit - s) / 32 + 1
+            local w = words[a]
+            local at = ((w - w % p) / p + words[a + 1] % p * (4294967296 / p)) % 4096
+            local difference, size = NEAR[at], NEAR_SIZES[at]
+            if difference then
+                c.bit = bit + size
+            else
+                difference, size = take_difference(c, n, bit, ""), 6 + far_bits(n)
+            end
+            least, bits = least + difference, bits + size
+            if least > n then
+                break
+            end
         end
-        least, bits = least + difference, bits + size
-        if least <= n then
-            quick_change(c, f, read, record, first + least - 1, old, new)
+        local at = first + least - 1
+        if read then
+            local from = old[at]
+            if from == nil then
+                from = blank
+            end
+            c.changed = before
+            new[at] = read(c, from)
+            if is_struct and c.changed == before then
+                fail()
+            end
+            c.changed = before + 1
+        else
+            delta_element(c, f, record, at, "", old, new)
         end
     end
     if least > n + 1 or bits > n or c.bit > c.limit then
         fail()
     end
+end
+
+-- Reads the changed elements of an array of one dimension, or of the innermost one, as a subset in the mode `auto`.
+function quick_elements(c, f, record, n, first, old, new)
+    quick_changes(c, f, record, take_bit(c, c.bit, "") and quick_bitmap(c, n), n, first, old, new)
 end

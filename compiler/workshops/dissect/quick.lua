@@ -123,12 +123,33 @@ function put_value(b, t, skip)
     end
 end
 
--- Puts the code of the value in the variable `old` into `from`.
-function put_from(b, t)
-    if t.steps then
-        put(b, "local from = %s[old] or quantized_code(%s, old)", constant_of(b, t.codes.results), constant_of(b, t))
+-- Puts the value of a field in the baseline into `old`.
+function put_old(b, f)
+    put(b, "local old = base[%q] if old == nil then old = value_of(base, %s) end", f.name, constant_of(b, f))
+end
+
+-- The code of a field in the baseline.
+function code_in(base, f)
+    return quantized_code(f.type, value_of(base, f))
+end
+
+-- Puts the code of the baseline into `from`. That of an element is the variable `old`.
+function put_from(b, f)
+    local t = f.type
+    local known = t.steps and constant_of(b, t.codes.results)
+    if t.steps and f.dims then
+        put(b, "local from = %s[old] or quantized_code(%s, old)", known, constant_of(b, t))
+    elseif t.steps then
+        put(b, "local from = %s[base[%q]] or code_in(base, %s)", known, f.name, constant_of(b, f))
     else
+        put_old_scalar(b, f)
         put(b, "local from = old - %s", number_text(t.least))
+    end
+end
+
+function put_old_scalar(b, f)
+    if not f.dims then
+        put_old(b, f)
     end
 end
 
@@ -147,7 +168,7 @@ function put_steps(b, f)
     local small, large = POWER[f.small - 1], POWER[f.large - 1]
     local round = t.circle and " % " .. number_text(t.circle) or ""
     need_bits(b, 2 + math.max(f.small, f.large, t.bits))
-    put_from(b, t)
+    put_from(b, f)
     put_ahead(b)
     put(b, "local to if w %% 2 >= 1 then")
     put_code(b, "far", 1, f.small)
@@ -217,7 +238,7 @@ end
 -- A coded number, as coded_number reads it in the coded form, of a baseline that has not moved.
 function put_coded(b, f)
     local t = f.type
-    put_from(b, t)
+    put_from(b, f)
     put_way(b, f.codes[1])
     put(b, "if to == 0 then fail() end")
     if t.circle then
@@ -233,7 +254,7 @@ end
 -- A coded number in the plain form.
 function put_priced(b, f)
     local t = f.type
-    put_from(b, t)
+    put_from(b, f)
     need_bits(b, t.bits)
     put_code(b, "to", 0, t.bits)
     pass(b, t.bits)
@@ -295,15 +316,17 @@ function put_turn(b, f)
     prepare_ways(f.codes[1])
     f.codes[1].most = f.type.bits
     put_ahead(b)
-    put(b, "local v, n = quick_turn(%s, words, bit, old) if v then bit = bit + n lead = lead + %d - n else "
-        .. "c.bit = bit delta_field(c, %s, record, base) v, bit = record[%q], c.bit end",
-        constant_of(b, f), 2 + 3 * f.type.bits, constant_of(b, f), f.name)
+    put_old(b, f)
+    put(b, "local v, n = quick_turn(%s, words, bit, old) if v then bit = bit + n lead = lead + %d - n else", constant_of(b, f),
+        2 + 3 * f.type.bits)
+    put_apart(b, f)
+    put(b, "end")
     b.left, b.skip = 0, 0
 end
 
 -- Whether a field is a rotation with codes, which is by itself.
 function has_turn(f)
-    return f.codes and f.type.read == read_quat and not f.optional and not f.dims and f.unless == nil and LONGEST + f.type.bits + 1 <= 32
+    return f.codes and f.type.read == read_quat and not f.optional and not f.dims and f.unless == nil and not f.after and LONGEST + f.type.bits + 1 <= 32
 end
 
 function has_steps(f)
@@ -323,7 +346,10 @@ function change_of(f, how)
     if f.after or f.unless ~= nil or f.part or t.is_bytes or t.items or t.members then
         return nil
     elseif t == bool then
-        return function(b) put(b, "local v = not old") end
+        return function(b)
+            put_old_scalar(b, f)
+            put(b, "local v = not old")
+        end
     elseif f.codes and how ~= "plain" then
         return has_codes(f) and (how == "coded" and put_coded or put_priced)
     elseif f.small then
@@ -333,6 +359,7 @@ function change_of(f, how)
         need_bits(b, simple_bits(t))
         put_value(b, t, 0)
         pass(b, simple_bits(t))
+        put_old_scalar(b, f)
         if t.steps then
             put(b, "if same_scalars(%s, old, v) then fail() end", constant_of(b, t))
         else

@@ -3,11 +3,16 @@
 
 -- ---- fields
 
-left_slow = {} -- what has no quick form, by what is called for it
+-- What has no quick form, by what is called for it. All dissectors share the list: tests/dissect/work.lua prints it.
+_G.pktc_slow = _G.pktc_slow or {}
+
+function note_slow(call, name)
+    _G.pktc_slow[call .. " of " .. name] = true
+end
 
 -- Leaves a field or an item to a function for all cases.
 function put_call(b, name, call, ...)
-    left_slow[#left_slow + 1] = format("%s of %s", call:match("[%w_]+"), name)
+    note_slow(call:match("[%w_]+"), name)
     put_ahead(b)
     put(b, "c.bit = bit " .. call .. " bit = c.bit", ...)
     b.left, b.skip = 0, 0
@@ -29,13 +34,18 @@ function put_branches(b, branches)
     b.left = least
 end
 
--- Puts the value of the variable v into a field of the record, or into a variable that stands for it.
-function put_set(b, f, value)
-    put(b, b.targets[f] and "%s = %s" or "record[%q] = %s", b.targets[f] or f.name, value)
+-- A field of the record, or the variable that stands for it.
+function target_of(b, name)
+    return b.targets and b.targets[name] or format("record[%q]", name)
 end
 
-function put_old(b, f)
-    put(b, "local old = base[%q] if old == nil then old = value_of(base, %s) end", f.name, constant_of(b, f))
+function put_set(b, f, value)
+    put(b, "%s = %s", target_of(b, f.name), value)
+end
+
+-- Reads the change of a field that is one value into v, with the function for all cases.
+function put_apart(b, f)
+    put(b, "local apart = {} c.bit = bit delta_field(c, %s, apart, base) v, bit = apart[%q], c.bit", constant_of(b, f), f.name)
 end
 
 MOST_NAMES = 32 -- for which a record has room when it is made
@@ -74,63 +84,88 @@ function is_leaf(f)
     return items
 end
 
--- Whether all fields of a struct are scalars that have a quick form.
-function is_flat(items, how)
+MOST_VARIABLES = 40 -- which stand for the fields of a struct
+
+-- Whether a choice is an `if` about one field, of which the name is in a list.
+function asks_for_one_of(list, item)
+    return item.is_choice and item.blocks["true"] and condition_text({}, item.subject) and list[item.subject[1][1]]
+end
+
+-- Adds to a list the fields of a block and the blocks in it, and their names as its keys. nil if one of them, or a condition,
+-- needs the record.
+function list_variables(items, how, list)
     for _, item in ipairs(items) do
-        if not change_of(item, how) or item.optional or item.dims then
-            return false
+        local blocks = asks_for_one_of(list, item) and { item.blocks["true"], item.otherwise }
+        local has_variable = item.is_field and not item.optional and not item.dims and not item.after and not item.part
+            and (how == "whole" and item.unless == nil and is_simple(item.type)
+                 or how ~= "whole" and (change_of(item, how) or has_turn(item) or is_inner(item)))
+        if has_variable and #list < MOST_VARIABLES then
+            list[#list + 1], list[item.name] = item.name, true
+        elseif not blocks then
+            return nil
         end
-    end
-    return true
-end
-
--- A struct in the function of another. Where its fields are scalars, they are variables until its record is made.
-function put_leaf(b, f, how)
-    local items, names = f.type.items, {}
-    if is_flat(items, how) then
-        for i, item in ipairs(items) do
-            b.targets[item] = "x" .. i
-            names[i] = format("[%q] = x%d", item.name, i)
+        for _, block in pairs(blocks or {}) do
+            if not list_variables(block, how, list) then
+                return nil
+            end
         end
-        put(b, "local base, changed = old, 0 local x1%s", #items > 1 and ", x" .. table.concat(range_of(2, #items), ", x") or "")
-        put_items(b, items, how)
-        put(b, "if changed == 0 then fail() end")
-        for _, item in ipairs(items) do
-            b.targets[item] = nil
-        end
-        put_set(b, f, "{ " .. table.concat(names, ", ") .. " }")
-        return
-    end
-    put(b, "local outer, base = record, old local record, changed = %s, 0", record_text(f.type))
-    put_items(b, items, how)
-    put(b, "if changed == 0 then fail() end outer[%q] = record", f.name)
-end
-
-function range_of(from, to)
-    local list = {}
-    for i = from, to do
-        list[#list + 1] = i
     end
     return list
+end
+
+-- Puts the items of a struct, of which the record is made at the end, where that is possible. The result is its text.
+function put_record(b, t, how)
+    local list, texts, names, outer = list_variables(t.items, how, {}), {}, {}, b.targets
+    if not list or #list == 0 then
+        b.targets = nil
+        put(b, "local record = %s", record_text(t))
+        put_items(b, t.items, how)
+        b.targets = outer
+        return "record"
+    end
+    b.targets = {}
+    for i, name in ipairs(list) do
+        if not b.targets[name] then
+            names[#names + 1] = format("x%d_%d", b.depth, i)
+            b.targets[name] = names[#names]
+            texts[#texts + 1] = format("[%q] = %s", name, names[#names])
+        end
+    end
+    b.depth = b.depth + 1
+    put(b, "local %s", table.concat(names, ", "))
+    put_items(b, t.items, how)
+    b.depth, b.targets = b.depth - 1, outer
+    return "{ " .. table.concat(texts, ", ") .. " }"
 end
 
 function put_changed_field(b, f, how)
     local change = not f.optional and not f.dims and change_of(f, how)
     if change then
-        put_old(b, f)
         change(b, f)
         put_set(b, f, "v")
-    elseif how == "coded" and has_turn(f) then
-        put_old(b, f)
-        put_turn(b, f)
+    elseif how ~= "plain" and has_turn(f) then
+        if how == "coded" then
+            put_turn(b, f)
+        else
+            put_ahead(b)
+            put(b, "local v")
+            put_apart(b, f)
+            b.left, b.skip = 0, 0
+        end
         put_set(b, f, "v")
     elseif is_leaf(f) then
         put_old(b, f)
-        put_leaf(b, f, how)
+        put(b, "local base, changed = old, 0")
+        if not list_variables(f.type.items, how, {}) then
+            put(b, "local outer = record")
+        end
+        local text = put_record(b, f.type, how)
+        put(b, "if changed == 0 then fail() end")
+        put(b, "%s = %s", text == "record" and target_of(b, f.name):gsub("^record", "outer") or target_of(b, f.name), text)
     elseif is_inner(f) then
         put_old(b, f)
         put_ahead(b)
-        put(b, "c.bit = bit local before = c.changed record[%q] = delta_struct(c, %s, old) bit = c.bit", f.name,
+        put(b, "c.bit = bit local before = c.changed %s = delta_struct(c, %s, old) bit = c.bit", target_of(b, f.name),
             constant_of(b, f.type))
         put(b, "if c.changed == before then fail() end")
         b.left, b.skip = 0, 0
@@ -230,13 +265,15 @@ end
 -- ---- structs
 
 -- The condition of an `if` about one field, so that the field is there; nil for others.
-function condition_text(condition)
+function condition_text(b, condition)
     local path, value, operator = condition[1], condition[2], condition[3]
-    local is_field = type(path) == "table" and #path == 1
-    if is_field and #condition == 1 then
-        return format("record[%q] == true", path[1])
-    elseif is_field and #condition == 3 and type(value) == "number" and COMPARISONS[operator] then
-        return format("record[%q] ~= nil and record[%q] %s %s", path[1], path[1], COMPARISONS[operator], number_text(value))
+    local field = type(path) == "table" and #path == 1 and target_of(b, path[1])
+    if field and #condition == 1 then
+        return field .. " == true"
+    elseif field and #condition == 3 and type(value) == "number" and operator == "==" then
+        return format("%s == %s", field, number_text(value))
+    elseif field and #condition == 3 and type(value) == "number" and COMPARISONS[operator] then
+        return format("%s ~= nil and %s %s %s", field, field, COMPARISONS[operator], number_text(value))
     end
 end
 
@@ -244,7 +281,7 @@ COMPARISONS = { ["=="] = "==", ["!="] = "~=", ["<"] = "<", ["<="] = "<=", [">"] 
 
 function put_choice(b, item, how)
     local when = item.blocks["true"]
-    local text = when and condition_text(item.subject)
+    local text = when and condition_text(b, item.subject)
     local branches, done = {}, {}
     local function add_branch(condition, block)
         branches[#branches + 1] = { condition, function() put_items(b, block, how) end }
@@ -314,31 +351,30 @@ function made_of(b, parameters)
     return make and make(b.constants, POWER, fail)
 end
 
-QUICK_NAMES = { quantized_value = quantized_value, quantized_code = quantized_code, coded_value = coded_value,
+QUICK_NAMES = { quantized_value = quantized_value, quantized_code = quantized_code, coded_value = coded_value, code_in = code_in,
                 take_far = take_far, quick_turn = quick_turn, difference_cost = difference_cost, same_scalars = same_scalars,
                 is_reached = is_reached, read_field = read_field, read_item = read_item, delta_field = delta_field,
                 keep_field = keep_field, delta_struct = delta_struct, chosen_block = chosen_block, value_of = value_of }
 
 function new_body()
-    return { constants = {}, names = {}, targets = {}, left = 0, skip = 0, ahead = 0 }
+    return { constants = {}, names = {}, depth = 0, left = 0, skip = 0, ahead = 0 }
 end
 
 function make_struct(t, how)
     local b = new_body()
-    put(b, "local record = %s", record_text(t))
     if how ~= "whole" then
         put(b, "local changed, lead = 0, 0")
     end
-    put_items(b, t.items, how)
+    local record = put_record(b, t, how)
     put_ahead(b)
     put(b, "if bit > c.limit then fail() end c.bit = bit")
     if how ~= "whole" then
         put(b, "if changed > 0 then c.changed = c.changed + 1 end")
     end
     if how == "coded" or how == "priced" then
-        put(b, "c.coding.lead = c.coding.lead + lead")
+        put(b, "local coding = c.coding coding.lead = coding.lead + lead")
     end
-    put(b, "return record")
+    put(b, "return %s", record)
     return made_of(b, how == "whole" and "c" or "c, base")
 end
 
@@ -347,6 +383,9 @@ function quick_of(t, how)
     t.quick = t.quick or {}
     if t.quick[how] == nil then
         t.quick[how] = make_struct(t, how) or false
+        if not t.quick[how] then
+            note_slow("whole struct", t.name)
+        end
     end
     return t.quick[how]
 end
