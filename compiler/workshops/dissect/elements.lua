@@ -114,3 +114,20 @@ end
 function quick_elements(c, f, record, n, first, old, new)
     quick_changes(c, f, record, take_bit(c, c.bit, "") and quick_bitmap(c, n), n, first, old, new)
 end
+
+-- Reads elements that are deltas to those before them, as read_chained does. False if there is no function for it: what has a
+-- mask takes at least one bit, so a count does not keep it busy beyond the end.
+function quick_chain(c, f, list, count)
+    local t = f.type
+    local read = t.items and #masked_fields(t.items) > 0 and not t.holds_after and not t.holds_coded and quick_of(t, "plain")
+    if not read or count == 0 then
+        return false
+    end
+    local previous = blank_value(t)
+    c.coding, c.was_of = nil, {}
+    for i = 0, count - 1 do
+        previous = read(c, previous)
+        list[i] = previous
+    end
+    return true
+end

@@ -316,6 +316,9 @@ end
 local function read_elements(c, f, record, count)
     local list = {}
     record[f.name] = list
+    if c.quick and f.chained and quick_chain(c, f, list, count) then
+        return
+    end
     open(c, nil, c.visible and f.name .. ": " .. elements_text(count))
     for i = 0, count - 1 do
         local start = c.bit

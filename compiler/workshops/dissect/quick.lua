@@ -46,7 +46,7 @@ function put_join(b)
     put_ahead(b)
 end
 
-WINDOW = "s = bit % 32 p, a = P[s], (bit - s) / 32 + 1 w = words[a] "
+WINDOW = "s = bit % 32 p = P[s] a = (bit - s) / 32 + 1 w = words[a] "
     .. "w = (w - w % p) / p + words[a + 1] % p * (4294967296 / p)"
 
 -- Puts at least `count` bits into w, up to 32.

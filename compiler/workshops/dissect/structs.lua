@@ -178,8 +178,13 @@ function put_kept_field(b, f)
     if f.optional or f.count_low or f.after then
         put(b, "c.bit = bit keep_field(c, %s, record, base)", constant_of(b, f))
     else
-        put_old(b, f)
-        put_set(b, f, "old")
+        local target = target_of(b, f.name)
+        if b.targets then
+            put(b, "%s = base[%q] if %s == nil then %s = value_of(base, %s) end", target, f.name, target, target, constant_of(b, f))
+        else
+            put_old(b, f)
+            put(b, "%s = old", target)
+        end
     end
 end
 
