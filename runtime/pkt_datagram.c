@@ -184,6 +184,7 @@ typedef struct pkt_fitting {
     char *v;
     uint64_t limit;
     uint32_t cut;           /* arrays that end before an element that cannot be written */
+    pkt_error of_part;      /* why the part cannot be written without its elements */
     pkt_fit_report *report; /* or NULL */
 } pkt_fitting;
 
@@ -240,6 +241,16 @@ static bool pkt_is_fit_part(const pkt_fit_part *f, const pkt_entry *e)
     return f->part >= 0 && e->kind == PKT_ENTRY_STRUCT && e->offset == f->value;
 }
 
+/* "World.karts[3]" of a part becomes "ToClient.world.karts[3]". */
+static PKT_COLD void pkt_name_of_part(const pkt_fitting *t, pkt_error *error)
+{
+    const pkt_part_row *row = &t->d->parts[t->f->part];
+    const size_t length = strlen(row->how->type->name), after = error->field[length] == '.';
+    memmove(error->field, error->field + length + after, strlen(error->field + length + after) + 1);
+    pkt_error_outer(error, row->name);
+    pkt_error_outer(error, t->d->frame.name);
+}
+
 /* Another field than those that are chosen cannot be written, or there is no room for them. Always false. */
 static PKT_COLD bool pkt_fit_datagram_fails(pkt_fitting *t)
 {
@@ -252,21 +263,16 @@ static PKT_COLD bool pkt_fit_datagram_fails(pkt_fitting *t)
     for (const pkt_entry *e = type->entries; e != pkt_type_end(type) && error.code == PKT_OK; e = pkt_entry_after(e))
         if (!pkt_is_fit_part(t->f, e))
             (void)pkt_explain_entry(&c, type, e, t->v, 0);
+    if (error.code == PKT_OK && t->of_part.code != PKT_OK) {
+        pkt_name_of_part(t, &t->of_part);
+        t->report->error = t->of_part;
+        return false;
+    }
     if (error.code == PKT_OK)
         error.code = PKT_ERROR_CAPACITY;
     pkt_error_outer(&error, type->name);
     t->report->error = error;
     return false;
-}
-
-/* "World.karts[3]" of a part becomes "ToClient.world.karts[3]". */
-static PKT_COLD void pkt_name_of_part(const pkt_fitting *t, pkt_error *error)
-{
-    const pkt_part_row *row = &t->d->parts[t->f->part];
-    const size_t length = strlen(row->how->type->name), after = error->field[length] == '.';
-    memmove(error->field, error->field + length + after, strlen(error->field + length + after) + 1);
-    pkt_error_outer(error, row->name);
-    pkt_error_outer(error, t->d->frame.name);
 }
 
 /* Adds elements to the arrays as long as everything fits: first those of the first array. False if not even the least
@@ -308,12 +314,15 @@ static bool pkt_fit_least(pkt_fitting *t, const void *now, uint32_t *order)
     pkt_delta_part *part = &t->p.parts[f->part];
     const uint64_t slack = f->pads ? 7 : 0;
     uint32_t none = 0;
+    pkt_fit_report report;
     part->known = true;
     part->bits = f->rest + slack;
     if (pkt_fit_measure(t) <= t->limit)
         return true;
-    if (!f->fit(part->base, now, t->v + f->value, order, &none, 32, PKT_ENDLESS, NULL))
+    if (!f->fit(part->base, now, t->v + f->value, order, &none, 32, PKT_ENDLESS, &report)) {
+        t->of_part = report.error;
         return false;
+    }
     part->known = false;
     if (t->measure(t->v, 32, t->p.parts) == PKT_FAILED)
         return false;
@@ -380,6 +389,7 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
     t.v = (char *)v;
     t.limit = pkt_fit_body_bits(max_bytes, d->frame.end_check ? 4 : 0);
     t.cut = 0;
+    pkt_no_error(&t.of_part);
     t.report = report;
     if (report)
         memset(report, 0, sizeof *report);

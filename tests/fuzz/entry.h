@@ -26,6 +26,7 @@ typedef struct fuzz_parts {
                 pkt_fit_report *report);
     const fuzz_ring *rings; /* for each part */
     const pkt_datagram *about;
+    const char *fitted; /* the name of its part with @fit, or NULL */
 } fuzz_parts;
 
 typedef struct fuzz_type {

@@ -230,7 +230,7 @@ TEST(test_counted_arrays)
 TEST(test_packets_with_parts)
 {
     static ff_Down v;
-    static ff_Steps was, now;
+    static ff_Steps was, now, old;
     for (int fault = 0; fault <= FAULTS; fault++) {
         ff_Down_baselines from = {{0}};
         pkt_fit_report report;
@@ -280,6 +280,19 @@ TEST(test_packets_with_parts)
         assert_false(ff_Down_fit(&v, &from, &now, order, &count, 12, &report));
         assert_int_equal(report.error.code, PKT_ERROR_CAPACITY);
         assert_string_equal(report.error.field, "Down");
+        /* The part itself, without elements, in any room. */
+        now.tick = 0;
+        from.world.number = 4;
+        old = was;
+        old.karts[2].n_count = 4;
+        from.world.value = &old;
+        for (size_t most = 8; most <= 1200; most += 149) {
+            count = draw_karts(0);
+            assert_false(ff_Down_fit(&v, &from, &now, order, &count, most, &report));
+            assert_int_equal(report.error.code, PKT_ERROR_BASELINE);
+            assert_string_equal(report.error.field, "Down.world");
+        }
+        from.world.value = &was;
         from.world.number = 3;
         assert_false(ff_Down_fit(&v, &from, &now, order, &count, 1200, &report));
         assert_int_equal(report.error.code, PKT_ERROR_BASELINE);

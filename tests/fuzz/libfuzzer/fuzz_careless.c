@@ -466,6 +466,66 @@ static pkt_baseline take_baseline(input *in, const fuzz_parts *p, unsigned part,
     return b;
 }
 
+/* The elements that an order for T_fit of a packet can name, of its part with @fit; 0 if it has none. */
+static uint32_t elements_of_parts(const fuzz_parts *p, const fuzz_type **of)
+{
+    for (unsigned i = 0; i < p->about->count; i++) {
+        *of = type_called(p->about->parts[i].how->type->name);
+        if (strcmp(p->about->parts[i].name, p->fitted ? p->fitted : "") == 0)
+            return (*of)->fit_elements;
+    }
+    return 0;
+}
+
+/* The same as fit_any, for a packet with parts. */
+static void fit_parts(input *in, const fuzz_type *t, const void *v, const pkt_baseline *from, bool sound)
+{
+    const fuzz_parts *p = t->parts;
+    const fuzz_type *of = NULL;
+    const uint32_t elements = elements_of_parts(p, &of);
+    pkt_fit_report report;
+    pkt_error error;
+    void *now = elements != 0 ? take_struct(in, of) : NULL;
+    void *sent = exactly(v, t->type->size), *again = exactly(v, t->type->size);
+    const unsigned how = next_byte(in);
+    const size_t room = how < 64 ? 65536 : how < 128 ? how - 64 : next_number(in) % 1500;
+    const size_t most = how < 32 ? SIZE_MAX - how : room;
+    uint32_t count, *order = take_order(in, elements, &count), kept = count, kept_again = count;
+    uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order);
+    uint32_t *given = exactly((const uint8_t *)order, count * sizeof *order);
+    memset(&report, 0xa5, sizeof report);
+    const bool fits = p->fit(sent, from, now, order, &kept, most, &report);
+    demand(p->fit(again, from, now, other, &kept_again, most, NULL) == fits && kept == kept_again);
+    demand(memcmp(sent, again, t->type->size) == 0 || !fits);
+    demand(fits || (report.kept == 0 && report.error.code != PKT_OK && (!now || kept == 0)));
+    if (now && fits)
+        demand(report.kept == kept && kept + report.left_out + report.invalid + report.absent >= count);
+    demand(!fits || (report.invalid != 0) == (report.error.code != PKT_OK));
+    demand(same_numbers(order, given, count));
+    if (fits) {
+        uint8_t *bytes = allocate(room), *exact;
+        const size_t size = p->pack(sent, from, SEED, bytes, room, &error);
+        demand(size != 0 && size <= room);
+        memcpy(again, v, t->type->size);
+        exact = exactly(bytes, size);
+        demand(p->unpack(again, from, SEED, exact, size, &error) || !sound);
+        t->quantize(sent);
+        demand(!sound || t->equal(sent, again));
+        free(exact);
+        free(bytes);
+    } else if (report.error.code == PKT_ERROR_CAPACITY) {
+        memcpy(again, v, t->type->size);
+        kept_again = count;
+        demand(p->fit(again, from, now, given, &kept_again, SIZE_MAX, NULL));
+    }
+    free(given);
+    free(other);
+    free(order);
+    free(again);
+    free(sent);
+    free(now);
+}
+
 static void parts_any(input *in, const fuzz_type *t)
 {
     const fuzz_parts *p = t->parts;
@@ -485,6 +545,10 @@ static void parts_any(input *in, const fuzz_type *t)
         if (called[i].based && called[i].moves && row->predict)
             from[row->baseline + 1] = take_baseline(in, p, i, called[i].before, &sound);
     }
+    if (p->fit && next_byte(in) % 2) {
+        fit_parts(in, t, v, from, sound);
+        goto done;
+    }
     const size_t size = p->pack(v, from, SEED, bytes, room, &error);
     demand((size != 0) == (error.code == PKT_OK) && size <= room);
     if (size != 0) {
@@ -498,6 +562,7 @@ static void parts_any(input *in, const fuzz_type *t)
         free(exact);
         free(back);
     }
+done:
     for (unsigned i = 0; i < 2 * PKT_MOST_PARTS; i++)
         free((void *)(uintptr_t)from[i].value);
     free(v);
