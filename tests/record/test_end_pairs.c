@@ -77,3 +77,32 @@ TEST(many_pairs)
     assert_int_equal(known, PAIRS);
     arena_free(a);
 }
+
+/* Ends that are chosen so that all their pairs are in one bucket: a search has only so many to look at. */
+TEST(chosen_pairs)
+{
+    enum { CHOSEN = 300, MOST = 64, BUCKETS = 1 << 12 };
+    static endpoint clients[CHOSEN];
+    arena *a = arena_new();
+    sessions *s = sessions_new(a);
+    const endpoint server = end_of(0);
+    unsigned found = 0, known = 0;
+    bool changed;
+    for (uint32_t i = 1; found < CHOSEN; i++) {
+        const endpoint client = end_of(i);
+        if ((endpoints_hash(&server, &client) + endpoints_hash(&client, &server)) % BUCKETS == 0)
+            clients[found++] = client;
+    }
+    for (uint32_t i = 0; i < CHOSEN; i++) {
+        announce(s, &server, &clients[i], i, 0);
+        assert_non_null(between(s, &server, &clients[i], &changed));
+    }
+    for (uint32_t i = 0; i < CHOSEN; i++) {
+        const end_sessions *of = between(s, &clients[i], &server, &changed);
+        known += of != NULL;
+        assert_true((of != NULL) == (i >= CHOSEN - MOST));
+        assert_true(!of || of->each[0].seed == i);
+    }
+    assert_int_equal(known, MOST);
+    arena_free(a);
+}

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { MOST_END_PAIRS = 1 << 15, END_PAIR_BUCKETS = 1 << 12 };
+/* By chance, no bucket ever has MOST_IN_BUCKET pairs. Strangers can choose ends that are all in one bucket. */
+enum { MOST_END_PAIRS = 1 << 15, END_PAIR_BUCKETS = 1 << 12, MOST_IN_BUCKET = 64 };
 
 struct end_pairs {
     arena *arena;
@@ -43,10 +44,10 @@ end_pair *end_pairs_find(end_pairs *t, const endpoint *one, const endpoint *othe
     return p;
 }
 
-/* Takes the pair that was kept least lately out of its bucket. */
-static end_pair *reuse_pair(end_pairs *t)
+/* Takes a pair out of its bucket. */
+static end_pair *reuse_pair(end_pairs *t, end_pair *p)
 {
-    end_pair *p = (end_pair *)t->all.oldest, **at = bucket_of_pair(t, &p->one, &p->other);
+    end_pair **at = bucket_of_pair(t, &p->one, &p->other);
     age_list_remove(&t->all, &p->links);
     while (*at != p)
         at = &(*at)->next;
@@ -55,10 +56,16 @@ static end_pair *reuse_pair(end_pairs *t)
     return p;
 }
 
-static end_pair *new_pair(end_pairs *t)
+/* Of too many pairs in a bucket, the first one that came is forgotten; of too many in all, the one kept least lately. */
+static end_pair *new_pair(end_pairs *t, end_pair *bucket)
 {
+    unsigned count = 1;
+    for (; bucket && bucket->next; bucket = bucket->next)
+        count++;
+    if (count == MOST_IN_BUCKET)
+        return reuse_pair(t, bucket);
     if (t->count == MOST_END_PAIRS)
-        return reuse_pair(t);
+        return reuse_pair(t, (end_pair *)t->all.oldest);
     t->count++;
     return arena_alloc(t->arena, t->entry);
 }
@@ -69,8 +76,8 @@ end_pair *end_pairs_keep(end_pairs *t, const endpoint *one, const endpoint *othe
     if (p) {
         age_list_remove(&t->all, &p->links);
     } else {
-        p = new_pair(t);
         end_pair **bucket = bucket_of_pair(t, one, other);
+        p = new_pair(t, *bucket);
         p->one = *one;
         p->other = *other;
         p->next = *bucket;
