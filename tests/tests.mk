@@ -498,7 +498,8 @@ TIME = 60
 FUZZED = $(MAKE) B=$(B)/fuzzed CC=clang SANITIZE='-g1 -O1 -fsanitize=address,undefined,fuzzer-no-link \
          -fno-sanitize-recover=all' $(B)/fuzzed/san/libpktc.a
 GOLDEN := subsets choice deltas coded fit
-CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt
+CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt \
+            tests/roundtrip/faults.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
            tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.

@@ -72,7 +72,8 @@ static void glue_parts(arena *a, const decl *d, const char *T, out *o, out *list
             "static const fuzz_ring ${T}_fuzz_rings[] = {$rings};\n"
             "static const fuzz_parts ${T}_fuzz_parts = {${T}_fuzz_pack, ${T}_fuzz_unpack, ${T}_fuzz_peek, $fit, "
             "${T}_fuzz_rings, &${T}_datagram, $fitted};\n",
-            "T", T, "fitted", fit ? arena_printf(a, "\"%s\"", fit->name) : "NULL", "rings", out_result(rings, &size), "fit", fits ? arena_printf(a, "%s_fuzz_fit", T) : "NULL", NULL);
+            "T", T, "fitted", fit ? arena_printf(a, "\"%s\"", fit->name) : "NULL", "rings", out_result(rings, &size),
+            "fit", fits ? arena_printf(a, "%s_fuzz_fit", T) : "NULL", NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_PARTS($T)},\n", "name", d->name, "T", T, NULL);
 }
 

@@ -419,11 +419,6 @@ static void fit_any(input *in, const job *j)
         demand(!t->valid(v, &refs, NULL) || !j->sound || report.invalid == 0);
     } else {
         /* Only for want of room is more room a remedy. */
-#ifdef DBG
-        fprintf(stderr, "DBG type %s delta %d based %d sound %d most %llu code %d field %s\n", t->type->name,
-                write.delta, j->base != NULL, j->sound, (unsigned long long)most, report.error.code,
-                report.error.field);
-#endif
         memcpy(other, given, count * sizeof *order);
         kept_again = count;
         demand(t->fit(j->base, v, again, other, &kept_again, j->start, UINT64_MAX, &of_all) ==
