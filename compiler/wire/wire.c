@@ -582,6 +582,7 @@ wire *lower(arena *a, const schema *s)
     arena *scratch = arena_new();
     lowering l = {.arena = a, .schema = s, .types = map_new(scratch)};
     w->schema = s;
+    w->type_of = map_new(a);
     for (const decl *d = s->decls; d; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
@@ -591,6 +592,7 @@ wire *lower(arena *a, const schema *s)
         lowered *made = ARENA_NEW(scratch, lowered);
         made->type = t;
         map_put(scratch, l.types, d, NULL, made);
+        map_put(a, w->type_of, d, NULL, t);
         lower_type(&l, t, &made->extent);
         *last = t;
         last = &t->next;
@@ -602,10 +604,7 @@ wire *lower(arena *a, const schema *s)
 
 const wire_type *wire_type_of(const wire *w, const decl *d)
 {
-    const wire_type *t = w->types;
-    while (t->decl != d)
-        t = t->next;
-    return t;
+    return map_get(w->type_of, d, NULL);
 }
 
 bool has_hash(const wire_type *t)

@@ -8,6 +8,7 @@
 #ifndef PKTC_WIRE_H
 #define PKTC_WIRE_H
 
+#include "base/map.h"
 #include "model/schema.h"
 
 typedef struct op op;
@@ -108,6 +109,7 @@ typedef struct wire {
     const schema *schema;
     uint32_t type_count;
     wire_type *types; /* the structs and unions, in the order of schema.decls */
+    map *type_of;     /* (decl, NULL): one of them */
 } wire;
 
 /* The size in bytes of a packet with this many bits. */

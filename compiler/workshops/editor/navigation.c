@@ -46,24 +46,37 @@ typedef struct search {
     span declared;
     bool with_declaration, with_releases;
     json_t *found;       /* for each URI, an array of ranges */
+    json_t *seen;        /* for each URI, an object whose keys are the texts of these */
     renamed_file *files; /* those that have some, as they are */
     bool released;       /* a schema with the name has a release with it */
 } search;
 
-static void add_range(json_t *found, const char *uri, json_t *range)
+static search search_for(const lsp_server *s, span declared)
 {
-    json_t *list = json_object_get(found, uri), *each;
-    size_t i;
-    if (!list)
-        json_object_set_new(found, uri, list = json_array());
-    json_array_foreach(list, i, each)
-    {
-        if (json_equal(each, range)) {
-            json_decref(range);
-            return;
-        }
+    return (search){.server = s, .declared = declared, .found = json_object(), .seen = json_object()};
+}
+
+static void search_end(search *f)
+{
+    json_decref(f->found);
+    json_decref(f->seen);
+}
+
+/* Several schemas may import the same file, each with the same ranges. */
+static void add_range(search *f, const char *uri, json_t *range)
+{
+    json_t *list = json_object_get(f->found, uri), *seen = json_object_get(f->seen, uri);
+    char *text = json_dumps(range, JSON_COMPACT);
+    if (!list) {
+        json_object_set_new(f->found, uri, list = json_array());
+        json_object_set_new(f->seen, uri, seen = json_object());
     }
-    json_array_append_new(list, range);
+    if (!json_object_get(seen, text)) {
+        json_object_set_new(seen, text, json_true());
+        json_array_append(list, range);
+    }
+    json_decref(range);
+    free(text);
 }
 
 /* Keeps the text of a file, since its analysis may be gone soon. */
@@ -93,7 +106,7 @@ static void search_uses(void *user, const analysis *of)
         const char *uri = uri_of_path(f->server, u->at.source->path);
         any = u;
         if (f->with_declaration || !is_same_place(f->server, u->at, u->declared))
-            add_range(f->found, uri, range_at(u->at));
+            add_range(f, uri, range_at(u->at));
         note_file(f, uri, u->at.source);
     }
     if (any && f->with_releases && !f->released) {
@@ -112,12 +125,12 @@ json_t *answer_references(lsp_server *s, document *d, const json_t *parameters)
     size_t i;
     if (!u || u->imported)
         return list;
-    search f = {.server = s, .declared = u->declared, .found = json_object()};
+    search f = search_for(s, u->declared);
     f.with_declaration = json_is_true(json_object_get(context, "includeDeclaration"));
     analyses_visit(s, search_uses, &f);
     json_object_foreach(f.found, uri, ranges) json_array_foreach(ranges, i, range)
         json_array_append_new(list, json_pack("{s:s,s:O}", "uri", uri, "range", range));
-    json_decref(f.found);
+    search_end(&f);
     return list;
 }
 
@@ -329,7 +342,8 @@ json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
     if (s->problem)
         return NULL;
     changes = json_object();
-    search f = {s, u->declared, true, true, json_object(), NULL, false};
+    search f = search_for(s, u->declared);
+    f.with_declaration = f.with_releases = true;
     analyses_visit(s, search_uses, &f);
     json_object_foreach(f.found, uri, ranges)
     {
@@ -338,7 +352,7 @@ json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
             json_array_append_new(edits, json_pack("{s:O,s:s}", "range", range, "newText", name));
         json_object_set_new(changes, uri, edits);
     }
-    json_decref(f.found);
+    search_end(&f);
     add_edits_of_old_names(s, u, name, f.released, json_object_get(changes, uri_of_path(s, u->declared.source->path)));
     s->problem = problem_of_rename(s, &f, name, changes);
     if (s->problem) {

@@ -74,6 +74,7 @@ typedef struct old_version {
     conversion conversion;
     bool served;                /* --serve: it has all its types in C, and shares none with other versions */
     const struct upgrade *back; /* served: to this version. Its only old version is the one now */
+    map *packets;               /* (new declaration, NULL): form, of its packets without a seed */
 } old_version;
 
 typedef struct form {

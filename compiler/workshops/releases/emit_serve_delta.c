@@ -76,23 +76,6 @@ static void emit_order(server *s, const target *t, const decl *d)
     out_put(e->out, order_functions, "name", spell_decl(e, d), "label", t->label, NULL);
 }
 
-/* Whether what fits of a type is chosen for a release: of a delta, or of a part with @fit. */
-static bool is_chosen(server *s, const target *t, const decl *d)
-{
-    const emitter *e = out_of(s);
-    if (!has_served_form(s, t, d))
-        return false;
-    if (has_delta_packet(s, t, d) && has_fit(d) && has_fit(packet_in(t, d)))
-        return true;
-    for (const decl *each = e->schema->decls; each; each = each->next) {
-        const bool sent = is_own_packet(e, each) && !each->received && packet_in(t, each);
-        const field *fit = sent ? fit_part_of(each) : NULL, *then = fit ? field_in(t, fit) : NULL;
-        if (then && then->fit && fit->type.decl == d)
-            return true;
-    }
-    return false;
-}
-
 void emit_orders(server *s, const decl *d)
 {
     for (const target *t = s->targets; t; t = t->next)

@@ -407,14 +407,9 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
                               "\n";
 
 /* The form of a packet in an older version; NULL if it was none, or one with a seed, which T_version does not know. */
-static const form *packet_then(const old_version *v, const upgrader *k, const decl *now)
+static const form *packet_then(const old_version *v, const decl *now)
 {
-    for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
-        const form *f = d->packet && !d->seeded ? map_get(k->upgrade->forms, d, NULL) : NULL;
-        if (f != NULL && f->now == now)
-            return f;
-    }
-    return NULL;
+    return map_get(v->packets, now, NULL);
 }
 
 static void emit_form_reader(upgrader *k, const wire_type *t, const form *f)
@@ -452,7 +447,7 @@ static uint64_t emit_versions(upgrader *k, const wire_type *t)
             spell_decl(e, t->decl), "number", spell_number(e, k->upgrade->number), "crc",
             spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)), NULL);
     for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, k, t->decl);
+        const form *then = packet_then(v, t->decl);
         if (then == NULL)
             continue;
         count++;
@@ -471,7 +466,7 @@ static void emit_packet(upgrader *k, const wire_type *t)
     out_put(e->out, unpack_today, "name", name, "refs", t->has_refs ? ", pkt_refs *refs_" : "", "set_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, k, t->decl);
+        const form *then = packet_then(v, t->decl);
         if (then != NULL && !then->today && then->same == then)
             emit_form_reader(k, t, then);
     }
@@ -483,7 +478,7 @@ static void emit_packet(upgrader *k, const wire_type *t)
     out_indent(e->out);
     emit_case(e, t, k->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
     for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, k, t->decl);
+        const form *then = packet_then(v, t->decl);
         if (then != NULL)
             emit_case_then(e, t, v, then);
     }

@@ -151,6 +151,8 @@ static void add_form(form_finder *f, const decl *d)
         s->form = made;
     made->same = f->version->served ? made : s->form;
     map_put(f->arena, f->upgrade->forms, d, NULL, made);
+    if (now && d->packet && !d->seeded && !map_get(f->version->packets, now, NULL))
+        map_put(f->arena, f->version->packets, now, NULL, made);
 }
 
 /* ---- what is needed */
@@ -195,6 +197,8 @@ void find_forms(arena *a, names *n, upgrade *u)
     for (const decl *d = u->now->schema->decls; d; d = d->next)
         if (d->kind != DECL_CONST)
             sign_type(&f, d, d)->today = true;
+    for (old_version *v = u->versions; v; v = v->next)
+        v->packets = map_new(a);
     for (f.version = u->versions; f.version; f.version = f.version->next)
         for (const decl *d = f.version->wire->schema->decls; d; d = d->next)
             if (d->kind != DECL_CONST)

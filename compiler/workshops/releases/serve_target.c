@@ -15,16 +15,35 @@ static target *target_new(server *s, const upgrader *k, uint32_t number)
     return t;
 }
 
+static void find_parts(server *s, target *t)
+{
+    const emitter *e = out_of(s);
+    arena *a = e->files;
+    t->parts = map_new(a);
+    t->fits = map_new(a);
+    for (const decl *d = e->schema->decls; d; d = d->next) {
+        if (!is_own_packet(e, d) || d->received || !packet_in(t, d))
+            continue;
+        for (const field *f = d->fields; f; f = f->next)
+            if (f->part && field_in(t, f))
+                map_put(a, t->parts, f->type.decl, NULL, t);
+        const field *fit = fit_part_of(d), *then = fit ? field_in(t, fit) : NULL;
+        if (then && then->fit)
+            map_put(a, t->fits, fit->type.decl, NULL, t);
+    }
+}
+
 void find_targets(server *s)
 {
     const upgrade *u = s->k->upgrade;
-    target_new(s, s->k, u->number);
+    find_parts(s, target_new(s, s->k, u->number));
     for (const old_version *v = u->versions; v; v = v->next) {
         if (!v->served)
             continue;
         upgrader k = upgrader_for(s->k->now.files, s->k->now.arena, v->back);
         target *t = target_new(s, &k, v->number);
         begin_version(&t->k, v->back->versions);
+        find_parts(s, t);
     }
 }
 
@@ -67,18 +86,12 @@ bool has_delta_packet(server *s, const target *t, const decl *d)
 
 bool has_served_form(server *s, const target *t, const decl *d)
 {
-    const emitter *e = out_of(s);
-    if (has_delta_packet(s, t, d))
-        return true;
-    for (const wire_type *each = e->wire->types; each; each = each->next) {
-        const decl *packet = each->decl;
-        if (packet->file != e->file || packet->received || !packet_in(t, packet))
-            continue;
-        for (const field *f = packet->fields; f; f = f->next)
-            if (f->part && f->type.decl == d && field_in(t, f))
-                return true;
-    }
-    return false;
+    return has_delta_packet(s, t, d) || map_get(t->parts, d, NULL);
+}
+
+bool is_chosen(server *s, const target *t, const decl *d)
+{
+    return (has_delta_packet(s, t, d) && has_fit(d) && has_fit(packet_in(t, d))) || map_get(t->fits, d, NULL);
 }
 
 const char *spell_forms(bool objects)

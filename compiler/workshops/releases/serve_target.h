@@ -4,6 +4,7 @@
 #ifndef PKTC_SERVE_TARGET_H
 #define PKTC_SERVE_TARGET_H
 
+#include "base/map.h"
 #include "releases/emit_upgrade.h"
 
 /* A release that is served, or the version now, which is the first one. */
@@ -13,6 +14,8 @@ typedef struct target {
     uint32_t number;
     const char *label; /* "now", "v5" */
     bool is_now;
+    map *parts; /* (decl, NULL): of the types of parts that it has of packets sent, the target */
+    map *fits;  /* the same of parts whose elements are chosen, which have @fit in both releases */
 } target;
 
 typedef struct server {
@@ -31,6 +34,8 @@ const field *field_in(const target *t, const field *now); /* NULL: the release d
 /* Whether the release has deltas of a packet; and values of a type as T_served: for such deltas, or as a part. */
 bool has_delta_packet(server *s, const target *t, const decl *d);
 bool has_served_form(server *s, const target *t, const decl *d);
+/* Whether what fits of a type is chosen for a release: of a delta, or of a part with @fit. */
+bool is_chosen(server *s, const target *t, const decl *d);
 /* What holds values in the forms of all releases: a union, or a struct if there may be objects of C++ with constructors
  * among them. It is the same in C, so that C and C++ files can be linked together. */
 const char *spell_forms(bool objects);
