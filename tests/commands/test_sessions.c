@@ -276,6 +276,47 @@ TEST(test_convert_mixed)
     writes("decode new.pcapng | wc -l", 0, "6\n", "");
 }
 
+#define HELLO(other) "protocol g = 1;\npacket Hello @stable(0xe67c01f6c9e06662) { u64 salt; }\n" other
+#define IN_OLD HELLO("packet In @seed { u16 n; int<0, 100> a; }\n")
+#define IN_NEW HELLO("packet In @seed { u16 n; int<0, 1000> a; u8 extra = 7; }\n")
+#define LEFT_OUT "only the crc says its version, and its seed is not known"
+
+static const char *const in_old_text[] = {IN_OLD, NULL};
+static const char *const in_new_text[] = {IN_NEW, NULL};
+
+/* A packet that is the same in all releases does not tell which of them its two ends speak. */
+TEST(test_stable_packet_tells_no_release)
+{
+    static const char *const *const texts[] = {in_old_text, in_new_text};
+    static const char *const decode = "decode new.pcapng | sed 's/.*type\": //'";
+    static const char wanted[] = "\"Hello\", \"value\": {\"salt\": 9}}\n"
+                                 "\"In\", \"value\": {\"n\": 1, \"a\": 51, \"extra\": 7}}\n"
+                                 "\"In\", \"value\": {\"n\": 2, \"a\": 52, \"extra\": 7}}\n";
+    static const char left_out[] = "pktc: warning: packet 2 is left out: " LEFT_OUT " (and 1 more like it)\n"
+                                   "pktc: error: 2 of 3 datagrams are left out\n"
+                                   "      = help: --seed gives the seed of one session; a recording has all if the "
+                                   "program calls pkt_capture_session\n";
+    file_write("old.pkt", IN_OLD);
+    file_write("new.pkt", IN_NEW);
+    for (size_t inside = 1; inside <= 2; inside++) {
+        record r = record_open_with(texts, inside);
+        add_of(&r, IN_OLD, 2, PKT_RECEIVED, "", "Hello", "{\"salt\": 9}");
+        add_of(&r, IN_OLD, 2, PKT_RECEIVED, "--seed 4711", "In", "{\"n\": 1, \"a\": 51}");
+        add_of(&r, IN_OLD, 2, PKT_RECEIVED, "--seed 4711", "In", "{\"n\": 2, \"a\": 52}");
+        fclose(r.file);
+        writes("convert new.pkt match.pcapng >new.pcapng", 0, "", "");
+        writes(decode, 0, wanted, "");
+        writes("convert old.pkt new.pkt match.pcapng >new.pcapng", 0, "", "");
+        writes(decode, 0, wanted, "");
+        run_shell("rm -rf releases");
+        process_result archived = run_for(0, "archive releases old.pkt");
+        process_free(&archived);
+        writes("convert releases new.pkt match.pcapng >new.pcapng", 1, "", left_out);
+        writes("convert --seed 4711 releases new.pkt match.pcapng >new.pcapng", 0, "", "");
+        writes("decode --seed 4711 new.pcapng | grep -c extra", 0, "2\n", "");
+    }
+}
+
 /* More than one datagram in a hundred that is left out is an error. */
 TEST(test_convert_loss)
 {

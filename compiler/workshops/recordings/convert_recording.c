@@ -274,11 +274,10 @@ static const candidate *candidate_of(converting *k, const datagram *d, const cha
     recognition most = RECOGNIZED_NOT;
     for (const candidate *c = k->candidates; c; c = c->next) {
         const recognition known = datagrams_recognize(c->kinds, k->scratch, d);
-        if (known == RECOGNIZED_CRC) {
-            if (c->schema)
-                spoken_keep(k->spoken, d, c->schema);
+        if (known == RECOGNIZED_CRC && c->schema)
+            spoken_keep(k->spoken, d, c->schema);
+        if (known == RECOGNIZED_CRC || known == RECOGNIZED_STABLE)
             return c;
-        }
         most = known > most ? known : most;
     }
     const candidate *c = guessed_candidate(k, d);

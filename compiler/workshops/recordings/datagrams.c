@@ -538,7 +538,7 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
 {
     *how = (codec_options){.framed = true};
     if ((*k = by_any_crc(g, scratch, true, d, how)) || (*k = by_any_crc(g, scratch, false, d, how)))
-        return RECOGNIZED_CRC;
+        return (*k)->packet && (*k)->packet->stable ? RECOGNIZED_STABLE : RECOGNIZED_CRC;
     const bool known = has_known_seed(g, d);
     if (known && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
@@ -610,7 +610,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     }
     if (known == RECOGNIZED_END || known == RECOGNIZED_BARE)
         k = by_reading(&r, k, how);
-    if (known == RECOGNIZED_CRC && g->spoken && !(k->packet && k->packet->stable))
+    if (known == RECOGNIZED_CRC && g->spoken)
         spoken_keep(g->spoken, d, k->schema);
     k->first->count++;
     decode_as(&r, k, how, result);

@@ -44,10 +44,11 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
 /* How a datagram was recognized, from not at all to surely. */
 typedef enum recognition {
     RECOGNIZED_NOT,
-    RECOGNIZED_BARE, /* it may be a stream without a frame */
-    RECOGNIZED_END,  /* by its end check, which is the same in all versions */
-    RECOGNIZED_NAME, /* it names a baseline that is not known, so its crc may be right */
-    RECOGNIZED_CRC
+    RECOGNIZED_BARE,   /* it may be a stream without a frame */
+    RECOGNIZED_END,    /* by its end check, which is the same in all versions */
+    RECOGNIZED_NAME,   /* it names a baseline that is not known, so its crc may be right */
+    RECOGNIZED_STABLE, /* by its crc, which is the same in all releases that have the @stable packet */
+    RECOGNIZED_CRC     /* by its crc, which tells the release */
 } recognition;
 recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d);
 
