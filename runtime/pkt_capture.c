@@ -162,12 +162,17 @@ static PKT_COLD uint32_t pkt_schema_size(const char *const *schema)
     return all;
 }
 
+/* The first comment: programs that merge files put their own text behind it, and leave it out if it has no room for that. */
+static const char *const pkt_first_comment[] = {"The next comments are the schemas of these packets, for pktc", NULL};
+
 PKT_COLD bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
                                 const char *const *const *schemas, size_t schema_count)
 {
     const uint32_t interface_size = PKT_BLOCK_FRAME + 8 + 8 + 4;
     uint32_t section = PKT_BLOCK_FRAME + 16 + 4;
     pkt_capture_head h;
+    if (schema_count > 0)
+        section += pkt_schema_size(pkt_first_comment);
     for (size_t i = 0; i < schema_count; i++)
         section += pkt_schema_size(schemas[i]);
     c->write = write;
@@ -182,6 +187,8 @@ PKT_COLD bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *
     pkt_capture_add_number(&h, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
     pkt_capture_add_number(&h, 1, 4);          /* version 1.0 */
     pkt_capture_add_number(&h, UINT64_MAX, 8); /* the size of what follows is not known */
+    if (schema_count > 0)
+        pkt_add_schema(&h, pkt_first_comment);
     for (size_t i = 0; i < schema_count; i++)
         pkt_add_schema(&h, schemas[i]);
     pkt_capture_add_number(&h, PKT_OPTION_END, 4);

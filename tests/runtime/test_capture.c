@@ -59,10 +59,13 @@ TEST(known_bytes)
 {
     static const char *const schema[] = {"protocol p = 1;\n", NULL};
     static const uint8_t expected[] = {
-        /* section: type, size, order of bytes, version, size of the section; the comment; its end; size */
-        0x0a, 0x0d, 0x0d, 0x0a, 52, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xff, 0xff, 1, 0, 16, 0, 'p', 'r', 'o', 't', 'o', 'c', 'o', 'l', ' ', 'p', ' ', '=', ' ', '1', ';', '\n', 0, 0,
-        0, 0, 52, 0, 0, 0,
+        /* section: type, size, order of bytes, version, size of the section; two comments; their end; size */
+        0x0a, 0x0d, 0x0d, 0x0a, 116, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 1, 0, 60, 0, 'T', 'h', 'e', ' ', 'n', 'e', 'x', 't', ' ', 'c', 'o', 'm', 'm', 'e', 'n', 't', 's',
+        ' ', 'a', 'r', 'e', ' ', 't', 'h', 'e', ' ', 's', 'c', 'h', 'e', 'm', 'a', 's', ' ', 'o', 'f', ' ', 't', 'h',
+        'e', 's', 'e', ' ', 'p', 'a', 'c', 'k', 'e', 't', 's', ',', ' ', 'f', 'o', 'r', ' ', 'p', 'k', 't', 'c', 1, 0,
+        16, 0, 'p', 'r', 'o', 't', 'o', 'c', 'o', 'l', ' ', 'p', ' ', '=', ' ', '1', ';', '\n', 0, 0, 0, 0, 116, 0, 0,
+        0,
         /* interface: type, size, link type 113, packets of any size; times are in 10^-9 s; its end; size */
         1, 0, 0, 0, 32, 0, 0, 0, 113, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0, 0,
         /* packet: type, size, interface, time, captured and whole size */
@@ -154,6 +157,10 @@ TEST(refusals)
     fclose(full);
 }
 
+/* What is before the schemas, if there are any: a comment of 60 bytes. */
+#define FIRST "\1\0\74\0The next comments are the schemas of these packets, for pktc"
+enum { FIRST_BYTES = sizeof FIRST - 1 };
+
 /* Writes a schema of texts with these lengths, and compares its comments with them. A comment has at most 65,532 bytes, and
  * as many texts as fit. */
 static void check_schema(const size_t *lengths, size_t count)
@@ -171,7 +178,9 @@ static void check_schema(const size_t *lengths, size_t count)
         schema[i] = text;
     }
     begun(&m, schema);
-    const uint8_t *at = m.bytes + 24, *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4;
+    assert_memory_equal(m.bytes + 24, FIRST, FIRST_BYTES);
+    const uint8_t *at = m.bytes + 24 + FIRST_BYTES,
+                  *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4;
     while (at[0] == 1 && at[1] == 0) {
         const uint8_t *next = at + 4 + (at[2] | at[3] << 8);
         size_t size = 0;
@@ -207,9 +216,10 @@ TEST(several_schemas)
     memory m = memory_of(200);
     pkt_capture c;
     assert_true(pkt_capture_begin(&c, to_memory, &m, &local, both, 2));
-    assert_int_equal(m.bytes[4], 24 + sizeof comments + 4);
-    assert_memory_equal(m.bytes + 24, comments, sizeof comments);
-    assert_memory_equal(m.bytes + 24 + sizeof comments, m.bytes + 4, 4);
+    assert_int_equal(m.bytes[4], 24 + FIRST_BYTES + sizeof comments + 4);
+    assert_memory_equal(m.bytes + 24, FIRST, FIRST_BYTES);
+    assert_memory_equal(m.bytes + 24 + FIRST_BYTES, comments, sizeof comments);
+    assert_memory_equal(m.bytes + 24 + FIRST_BYTES + sizeof comments, m.bytes + 4, 4);
     free(m.bytes);
 }
 

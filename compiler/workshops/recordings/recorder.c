@@ -69,10 +69,15 @@ static void put_comments(FILE *to, const char *text)
     }
 }
 
+/* As pkt_capture_begin writes it: text of programs that merge files comes behind the first comment. */
+static const char first_comment[] = "The next comments are the schemas of these packets, for pktc";
+
 void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t count)
 {
     const size_t interface = BLOCK_FRAME + 8 + 8 + 4;
     size_t section = BLOCK_FRAME + 16 + 4;
+    if (count > 0)
+        section += comments_size(first_comment);
     for (size_t i = 0; i < count; i++)
         section += comments_size(texts[i]);
 
@@ -81,6 +86,8 @@ void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t c
     write_number(to, 0x1A2B3C4D, 4); /* tells readers the byte order */
     write_number(to, 1, 4);          /* version 1.0 */
     write_number(to, UINT64_MAX, 8); /* the size of the section is not known */
+    if (count > 0)
+        put_comments(to, first_comment);
     for (size_t i = 0; i < count; i++)
         put_comments(to, texts[i]);
     write_number(to, OPTION_END, 4);

@@ -1,4 +1,4 @@
-/* recording.c - reads schemas from the first block of a file, and packets through libpcap.
+/* recording.c - reads schemas from the sections of a file, and packets through libpcap.
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/recording.h"
@@ -20,7 +20,7 @@
 #include <pcap.h>
 #endif
 
-/* ---- the first block of a pcapng file, whose comments may be schemas */
+/* ---- the first block of each section of a pcapng file, whose comments may be schemas */
 
 enum {
     SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
@@ -117,6 +117,26 @@ static bool begins_schema(const uint8_t *text, size_t size)
     return size >= sizeof start && memcmp(text, start, sizeof start - 1) == 0;
 }
 
+/* The size of a comment without what mergecap puts behind the first one of a section. */
+static size_t own_size(const uint8_t *text, size_t size)
+{
+    static const char added[] = " \nFile created by merging: ";
+    enum { ADDED = sizeof added - 1 };
+    size_t at = 0;
+    while (size - at >= ADDED && memcmp(text + at, added, ADDED) != 0)
+        at++;
+    return size - at >= ADDED ? at : size;
+}
+
+static void append_text(arena *a, recorded_schema *s, const uint8_t *text, size_t size)
+{
+    char *more = arena_alloc(a, s->size + size + 1);
+    memcpy(more, s->text, s->size);
+    memcpy(more + s->size, text, size);
+    s->text = more;
+    s->size += size;
+}
+
 static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size, bool big)
 {
     recorded_schema *first = NULL, **end = &first, *open = NULL;
@@ -125,19 +145,16 @@ static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size
         const uint8_t *text = options + at + 4;
         if (length > size - at - 4)
             break;
-        if (code == OPTION_COMMENT && begins_schema(text, length)) {
+        const size_t own = code == OPTION_COMMENT ? own_size(text, length) : 0;
+        if (code == OPTION_COMMENT && begins_schema(text, own)) {
             open = ARENA_NEW(a, recorded_schema);
-            *open = (recorded_schema){.text = arena_text(a, (const char *)text, length), .size = length};
+            *open = (recorded_schema){.text = arena_text(a, (const char *)text, own), .size = own};
             *end = open;
             end = &open->next;
         } else if (code == OPTION_COMMENT && open) {
-            char *more = arena_alloc(a, open->size + length + 1);
-            memcpy(more, open->text, open->size);
-            memcpy(more + open->size, text, length);
-            open->text = more;
-            open->size += length;
+            append_text(a, open, text, own);
         }
-        if (length <= LONG_COMMENT)
+        if (own <= LONG_COMMENT)
             open = NULL;
         const size_t padded = ((size_t)length + 3) / 4 * 4;
         at += 4 + (padded < size - at - 4 ? padded : size - at - 4);
@@ -145,15 +162,87 @@ static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size
     return first;
 }
 
-recorded_schema *recording_schemas(arena *a, const char *path)
+/* The schemas of the section that begins where the source is now. Takes nothing. */
+static recorded_schema *schemas_of_section(arena *a, byte_source *from)
 {
-    byte_source *from = byte_source_open(path);
     size_t size = 0;
     bool big = false;
-    const uint8_t *options = from ? look_at_options(from, &size, &big) : NULL;
-    recorded_schema *first = options ? schemas_of(a, options, size, big) : NULL;
-    if (from)
-        byte_source_close(from);
+    const uint8_t *options = look_at_options(from, &size, &big);
+    return options ? schemas_of(a, options, size, big) : NULL;
+}
+
+static bool take_bytes(byte_source *from, uint64_t count)
+{
+    while (count > 0) {
+        size_t there;
+        byte_source_look(from, 1, &there);
+        if (there == 0)
+            return false;
+        there = there < count ? there : (size_t)count;
+        byte_source_take(from, there);
+        count -= there;
+    }
+    return true;
+}
+
+/* Takes all blocks before the next section. False if there is none. */
+static bool take_section(byte_source *from)
+{
+    enum { BLOCK_START = 12 };
+    bool big = false;
+    for (bool begun = false;; begun = true) {
+        size_t size;
+        const uint8_t *start = byte_source_look(from, BLOCK_START, &size);
+        const bool begins = size >= BLOCK_START && recorded_number(start, false) == PCAPNG_SECTION;
+        if (begins == begun || size < BLOCK_START)
+            return begins;
+        if (begins)
+            big = recorded_number(start + 8, true) == PCAPNG_BYTE_ORDER;
+        const uint32_t whole = recorded_number(start + 4, big);
+        if (whole < BLOCK_START || !take_bytes(from, whole))
+            return false;
+    }
+}
+
+static bool has_schema(const recorded_schema *list, const recorded_schema *s)
+{
+    while (list && (list->size != s->size || memcmp(list->text, s->text, s->size) != 0))
+        list = list->next;
+    return list != NULL;
+}
+
+/* Adds those that the list does not have. No program writes more than MOST_SCHEMAS. */
+static void add_schemas(arena *a, recorded_schema **list, const recorded_schema *more)
+{
+    enum { MOST_SCHEMAS = 1000 };
+    for (; more; more = more->next) {
+        recorded_schema **end = list;
+        size_t count = 0;
+        if (has_schema(*list, more))
+            continue;
+        for (; *end; end = &(*end)->next)
+            count++;
+        if (count == MOST_SCHEMAS)
+            return;
+        *end = ARENA_NEW(a, recorded_schema);
+        **end = (recorded_schema){.text = arena_text(a, more->text, more->size), .size = more->size};
+    }
+}
+
+recorded_schema *recording_schemas(arena *a, const char *path)
+{
+    const bool all = !file_is_pipe(path);
+    byte_source *from = byte_source_open(path);
+    recorded_schema *first = NULL;
+    if (!from)
+        return NULL;
+    arena *scratch = arena_new();
+    do {
+        add_schemas(a, &first, schemas_of_section(scratch, from));
+        arena_clear(scratch);
+    } while (all && take_section(from));
+    arena_free(scratch);
+    byte_source_close(from);
     return first;
 }
 
@@ -171,6 +260,8 @@ struct recording {
     int link;
     sessions *sessions;
     bool grows;
+    const recorded_schema *known; /* if may_lack: the schemas that recording_schemas has found */
+    bool may_lack;                /* others may come: it has not seen the end */
     progress_line progress;
     uint64_t index, datagrams, fragments, cut;
     const char *damage; /* see recording_damage */
@@ -207,6 +298,10 @@ recording *recording_follow(arena *a, diag *d, const char *path, byte_source_wai
         return NULL;
     }
     byte_source_follow(r->source, wait, user);
+    const bool is_pipe = file_is_pipe(path);
+    r->may_lack = wait || is_pipe;
+    if (r->may_lack)
+        r->known = is_pipe ? schemas_of_section(a, r->source) : recording_schemas(a, path);
     r->pcap = open_section(r, why);
     if (!r->pcap) {
         const char *failure = byte_source_failure(r->source);
@@ -255,10 +350,30 @@ static void end_early(recording *r, const char *why)
     diag_warning(r->diag, (span){0}, "%s", r->damage);
 }
 
+/* Warns that the next section has a schema which nobody has seen. */
+static void find_lacking(recording *r)
+{
+    arena *scratch = arena_new();
+    const recorded_schema *s = schemas_of_section(scratch, r->source);
+    while (s && has_schema(r->known, s))
+        s = s->next;
+    if (s) {
+        message *m =
+            diag_warning(r->diag, (span){0},
+                         "'%s' has a schema after packet %" PRIu64 " that was not known at its start: it is not used",
+                         r->path, r->index);
+        diag_help(r->diag, m, "give a FILE.pkt of each protocol, or read the recording from a file that is complete");
+        r->may_lack = false;
+    }
+    arena_free(scratch);
+}
+
 static bool enter_next_section(recording *r)
 {
     char why[PCAP_ERRBUF_SIZE] = "";
     pcap_close(r->pcap);
+    if (r->may_lack)
+        find_lacking(r);
     r->pcap = open_section(r, why);
     if (!r->pcap) {
         end_early(r, why);

@@ -33,7 +33,7 @@ typedef struct recorded_schema {
     struct recorded_schema *next;
 } recorded_schema;
 
-/* The schemas in the first block of a file, NULL if it has none. */
+/* The schemas in the sections of a file, each once; of a pipe, those in its first section. NULL if it has none. */
 recorded_schema *recording_schemas(arena *a, const char *path);
 
 typedef struct recording recording;

@@ -23,9 +23,12 @@ function block(type, ...parts) {
     return bytesOfAll([words(type, inside.length + 12), inside, words(inside.length + 12)]);
 }
 
+/** The first comment, as pkt_capture writes it: text of programs that merge files comes behind it. */
+const FIRST = new TextEncoder().encode('The next comments are the schemas of these packets, for pktc');
+
 /** A comment holds up to 65535 bytes; one of LONGEST + 1 continues in the next. */
 function comments(schema) {
-    const made = [];
+    const made = [shorts(COMMENT, FIRST.length), padded(FIRST)];
     for (let at = 0; at === 0 || at < schema.length; at += LONGEST + 1) {
         const part = schema.subarray(at, at + LONGEST + 1);
         made.push(shorts(COMMENT, part.length), padded(part));
