@@ -17,21 +17,27 @@ enum { HEAD = 24, FIRST = 64, MOST_BYTES = 1 << 18 }; /* of a section: its field
 static const char *const old_text[] = {OLD, NULL};
 static const char *const new_text[] = {NEW, NULL};
 
-/* Records one packet, and moves the recording to `to`. seed: of a session of its own; 0: none. */
-static void record_one(const char *const *text, const char *schema, unsigned seed, const char *type, const char *json,
-                       const char *to)
+/* Records one packet, and its session if there is one, and moves the recording to `to`. */
+static void record_seed(const char *const *text, const char *schema, unsigned seed, bool session, const char *type,
+                        const char *json, const char *to)
 {
     static const uint8_t address[] = {10, 0, 0, 2};
     const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
     char *options = text_format("--seed %u", seed);
     file_write("game.pkt", schema);
     record r = record_open_with(&text, 1);
-    if (seed != 0)
+    if (session)
         assert_true(pkt_capture_session(&r.capture, r.now, &peer, seed, 0));
     record_add(&r, 2, PKT_SENT, options, type, json);
     fclose(r.file);
     assert_int_equal(rename("match.pcapng", to), 0);
     free(options);
+}
+
+static void record_one(const char *const *text, const char *schema, unsigned seed, const char *type, const char *json,
+                       const char *to)
+{
+    record_seed(text, schema, seed, seed != 0, type, json, to);
 }
 
 static void prints(const char *line, int status, const char *output, const char *errors)
@@ -83,6 +89,38 @@ TEST(test_releases_of_sections)
     shows("all.pcapng", wanted);
     prints("$PKTC convert game.pkt all.pcapng >new.pcapng", 0, "", "");
     shows("new.pcapng", wanted);
+}
+
+/* Records two datagrams of one client, each with a seed of its own. with: whether a session says the first, the second. */
+static void record_seeds(const bool with[2])
+{
+    static const char *const to[] = {"1.pcapng", "2.pcapng"}, *const json[] = {"{\"a\": 7}", "{\"a\": 8}"};
+    for (unsigned i = 0; i < 2; i++)
+        record_seed(old_text, OLD, 5 + i, with[i], "Pos", json[i], to[i]);
+    run_shell("cat 1.pcapng 2.pcapng 1.pcapng >all.pcapng");
+}
+
+#define UNCHECKED(i, a) \
+    "{" #i " \"direction\": \"sent\", \"type\": \"Pos\", \"crc\": \"unchecked\", \"value\": {\"a\": " #a "}}\n"
+
+/* Each section is a recording of its own: the sessions of one are not those of the next. */
+TEST(test_sessions_of_one_section)
+{
+    static const struct {
+        bool with[2];
+        const char *wanted;
+    } known[] = {{{true, false}, POS(0, 7) UNCHECKED(0, 8) POS(0, 7)},
+                 {{false, true}, UNCHECKED(0, 7) POS(0, 8) UNCHECKED(0, 7)},
+                 {{true, true}, POS(0, 7) POS(0, 8) POS(0, 7)}};
+    file_write("next.pkt", "protocol game = 1;\npacket Ping { u8 n; }\npacket Pos @seed { int<0, 99> a; }\n");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        record_seeds(known[i].with);
+        shows("all.pcapng", known[i].wanted);
+        prints("$PKTC convert next.pkt all.pcapng >new.pcapng", 0, "", "");
+        shows("new.pcapng", POS(0, 7) POS(0, 8) POS(0, 7));
+        prints("$PKTC convert game.pkt all.pcapng >same.pcapng", 0, "", "");
+        shows("same.pcapng", known[i].wanted);
+    }
 }
 
 #define LACKING(count)                                                                                          \

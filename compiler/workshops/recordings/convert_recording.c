@@ -379,9 +379,12 @@ static void report_left_out(converting *k, uint64_t left_out, uint64_t all)
 static void convert_all(converting *k, recording *from)
 {
     const convert_recording_request *request = k->request;
-    uint64_t all = 0;
+    uint64_t all = 0, section = 0;
     recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
     for (recorded r; recording_next(from, request->port, &r); all++) {
+        if (r.section != section) /* in which other sessions count */
+            recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
+        section = r.section;
         k->index = r.index;
         k->lost = NULL;
         if (r.session_began)

@@ -263,7 +263,7 @@ struct recording {
     const recorded_schema *known; /* if may_lack: the schemas that recording_schemas has found */
     bool may_lack;                /* others may come: it has not seen the end */
     progress_line progress;
-    uint64_t index, datagrams, fragments, cut;
+    uint64_t sections_before, index, datagrams, fragments, cut;
     const char *damage; /* see recording_damage */
 };
 
@@ -379,6 +379,8 @@ static bool enter_next_section(recording *r)
         end_early(r, why);
         return false;
     }
+    r->sections_before++;
+    sessions_begin_section(r->sessions);
     const int link = pcap_datalink(r->pcap);
     if (link != r->link) {
         snprintf(why, sizeof why, "the packets after it are of link type %d, and those before it of %d", link, r->link);
@@ -420,6 +422,7 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
         if (found != NETWORK_DATAGRAM || !has_port(&next->datagram, port))
             continue;
         r->datagrams++;
+        next->section = r->sections_before;
         next->index = r->index;
         next->seconds = header->ts.tv_sec;
         next->nanoseconds = (uint32_t)header->ts.tv_usec;

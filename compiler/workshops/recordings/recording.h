@@ -52,8 +52,9 @@ bool recording_replaced(const recording *r);
 void recording_hide_progress(recording *r);
 
 typedef struct recorded {
-    uint64_t index;  /* of the packet in the file, from 1, as Wireshark numbers them */
-    int64_t seconds; /* since 1970 */
+    uint64_t section; /* of the file, from 0, that the packet is in */
+    uint64_t index;   /* of the packet in the file, from 1, as Wireshark numbers them */
+    int64_t seconds;  /* since 1970 */
     uint32_t nanoseconds;
     datagram datagram;  /* valid until the next one is read */
     bool session_began; /* since the last datagram of its two ends, a session of theirs was recorded */

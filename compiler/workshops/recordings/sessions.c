@@ -11,12 +11,25 @@ enum { PORTS_AT = 8, SEED_AT = 12, ID_AT = 20 };
 typedef struct session_pair {
     end_pair pair;
     end_sessions sessions;
+    uint64_t section; /* in which they were recorded */
     bool changed;
 } session_pair;
 
+struct sessions {
+    end_pairs *pairs;
+    uint64_t section;
+};
+
 sessions *sessions_new(arena *a)
 {
-    return end_pairs_new(a, sizeof(session_pair), NULL);
+    sessions *s = ARENA_NEW(a, sessions);
+    s->pairs = end_pairs_new(a, sizeof(session_pair), NULL);
+    return s;
+}
+
+void sessions_begin_section(sessions *s)
+{
+    s->section++;
 }
 
 static uint64_t big64(const uint8_t *at)
@@ -29,7 +42,10 @@ static uint64_t big64(const uint8_t *at)
 
 void sessions_keep(sessions *s, const datagram *announced)
 {
-    session_pair *p = (session_pair *)end_pairs_keep(s, &announced->from, &announced->to, NULL);
+    session_pair *p = (session_pair *)end_pairs_keep(s->pairs, &announced->from, &announced->to, NULL);
+    if (p->section != s->section)
+        p->sessions.count = 0;
+    p->section = s->section;
     const session is = {big64(announced->data + SEED_AT), big64(announced->data + ID_AT)};
     session *each = p->sessions.each;
     unsigned at = 0;
@@ -44,7 +60,9 @@ void sessions_keep(sessions *s, const datagram *announced)
 
 const end_sessions *sessions_between(sessions *s, const datagram *d, bool *changed)
 {
-    session_pair *p = (session_pair *)end_pairs_find(s, &d->from, &d->to, NULL);
+    session_pair *p = (session_pair *)end_pairs_find(s->pairs, &d->from, &d->to, NULL);
+    if (p && p->section != s->section)
+        p = NULL;
     *changed = p && p->changed;
     if (!p)
         return NULL;

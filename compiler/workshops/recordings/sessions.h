@@ -23,9 +23,12 @@ typedef struct end_sessions {
     unsigned count;
 } end_sessions;
 
-typedef struct end_pairs sessions;
+typedef struct sessions sessions;
 
 sessions *sessions_new(arena *a);
+
+/* Another section of the recording begins: what was kept is not known any more. */
+void sessions_begin_section(sessions *s);
 
 /* A packet of a session. */
 void sessions_keep(sessions *s, const datagram *announced);
