@@ -372,7 +372,7 @@ static bool pkt_fit_rest(pkt_fitting *t, const void *now, uint32_t *order, uint3
     if (fits && t->cut != 0)
         of_part.error = report->error;
     *report = of_part;
-    report->invalid += fits ? t->cut : 0;
+    report->cut = fits ? t->cut : 0;
     return fits;
 }
 
@@ -400,7 +400,7 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
     if (fits && part)
         return pkt_fit_rest(&t, now, order, entries);
     if (report && fits) {
-        report->invalid = t.cut;
+        report->cut = t.cut;
         report->left_out = entries ? *entries : 0;
     }
     if (entries)

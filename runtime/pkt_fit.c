@@ -631,6 +631,7 @@ static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_report *report)
         report->kept = entries;
         report->invalid = good - entries;
         report->absent = absent;
+        report->cut = 0;
         report->left_out = k->all - good - absent;
     }
     return entries;

@@ -253,8 +253,13 @@ TEST(test_packets_with_parts)
                 v.events[event].t[0] = (char)0xff;
             uint32_t count = draw_karts(1);
             assert_true(ff_Down_fit(&v, &from, &now, order, &count, 1200, &report));
-            assert_int_equal(report.invalid, (fault < FAULTS) + (event < 3));
+            /* An event has no number in the order. */
+            assert_int_equal(report.invalid, fault < FAULTS);
+            assert_int_equal(report.cut, event < 3);
             assert_int_equal(report.kept, count);
+            assert_int_equal(report.kept + report.left_out + report.invalid + report.absent, ff_KARTS + 1);
+            for (uint32_t i = count; i < count + report.invalid; i++)
+                assert_int_equal(order[i], 3);
             assert_int_equal(count, fault < FAULTS ? ff_KARTS - 1 : ff_KARTS);
             assert_int_equal(v.events_count, event);
             char field[PKT_FIELD_SIZE] = "";
