@@ -1,7 +1,7 @@
 /* pkt_bound.h - types of the program that a schema is bound to: checks of their members at compile time.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_BOUND_H
 #define PKT_BOUND_H

@@ -1,7 +1,7 @@
 /* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of four modes.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_CURSOR_H
 #define PKT_CURSOR_H

@@ -1,7 +1,7 @@
 /* pkt_datagram.c - packets with parts: finds the baselines, mixes their hashes into the seed, writes and reads the frame.
  * SPDX-License-Identifier: MIT
  */
-#include "pkt_datagram.h"
+#include "pkt_parts.h"
 #include "pkt_fit.h"
 #include "pkt_frame.h"
 

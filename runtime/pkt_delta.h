@@ -1,7 +1,7 @@
 /* pkt_delta.h - the macros that deltas in generated code consist of: masks, steps, comparisons with the baseline.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it after pkt_inside.h. Programs do not use this header.
  *
  * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same modes and uses the
  * same variables, and base_, the baseline: a sound value, and not the same object as out_. A block begins with its

@@ -5,7 +5,7 @@
  * field by field, so that the error reported is the first one in the order of the wire. They store nothing in the
  * buffer.
  */
-#include "pkt_datagram.h"
+#include "pkt_parts.h"
 #include "pkt_explain.h"
 
 #include "pkt_rotation.h"

@@ -1,7 +1,7 @@
 /* pkt_explain.h - finds out why a value cannot be written, or bytes cannot be read.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_EXPLAIN_H
 #define PKT_EXPLAIN_H

@@ -1,7 +1,7 @@
 /* pkt_fit.h - chooses which elements of arrays are sent if a budget is too small for all.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta
+ * For generated code, which includes it after pkt_inside.h. Programs do not use this header: pkt_fit is what T_fit_delta
  * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what these guarantee.
  *
  * Each element is measured once, by itself; only new elements of counted arrays may be measured again, when a later one

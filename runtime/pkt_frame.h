@@ -1,7 +1,7 @@
 /* pkt_frame.h - the cursors of streams and of packets in buffers, on which T_serialize and T_delta work.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_FRAME_H
 #define PKT_FRAME_H

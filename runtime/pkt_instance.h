@@ -1,7 +1,7 @@
 /* pkt_instance.h - the functions that each type has, as macros: T_serialize in each of its modes.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it after pkt_inside.h. Programs do not use this header.
  *
  * These functions are the same for all types but for the name of the type T. The macros of pkt.h declare those that
  * other files call. Their parameters that point to values are untyped, because the runtime calls them through pointers.

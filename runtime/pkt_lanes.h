@@ -1,7 +1,7 @@
 /* pkt_lanes.h - arrays of small integers, 8 bytes of them at a time in one register.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  *
  * A word of 64 bits holds 8 elements of one byte or 4 of two bytes, called lanes, with the first one in the lowest bits
  * (SIMD within a register). `lane` is the width of a lane in bits, 8 or 16. `bits` is the width of a value on the wire,

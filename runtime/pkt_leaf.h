@@ -1,7 +1,7 @@
 /* pkt_leaf.h - fields of a fixed width in generated code: numbers, enums, rotations, counts, constants, refs.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  *
  * The arguments are the member `m`, then how its value becomes bits, then its place: the bit of the open word at which it
  * begins, or PKT_ACROSS if it begins in one word and ends in the next.

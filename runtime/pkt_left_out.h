@@ -7,7 +7,7 @@
 #ifndef PKT_LEFT_OUT_H
 #define PKT_LEFT_OUT_H
 
-#include "pkt_codec.h"
+#include "pkt_inside.h"
 
 #ifdef PKT_WITHOUT_ROTATION
 uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)

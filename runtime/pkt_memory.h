@@ -1,7 +1,7 @@
 /* pkt_memory.h - little-endian words of 8 bytes at any address, and their lowest and highest bits.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_MEMORY_H
 #define PKT_MEMORY_H

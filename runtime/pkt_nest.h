@@ -1,12 +1,12 @@
 /* pkt_nest.h - fields that are of another struct type.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_NEST_H
 #define PKT_NEST_H
 
-#include "pkt_datagram.h"
+#include "pkt_parts.h"
 #include "pkt_frame.h"
 
 #ifdef __cplusplus

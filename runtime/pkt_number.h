@@ -1,7 +1,7 @@
 /* pkt_number.h - conversions of numbers: floats and halves to bits, quantized numbers to codes.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_NUMBER_H
 #define PKT_NUMBER_H

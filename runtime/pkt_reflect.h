@@ -12,8 +12,7 @@
 #ifndef PKT_REFLECT_H
 #define PKT_REFLECT_H
 
-#include "pkt_stream.h"
-#include "pkt_type.h"
+#include "pkt_kind.h"
 
 #include <stdio.h>
 
@@ -23,7 +22,7 @@ extern "C" {
 
 /* ---- Descriptions ---------------------------------------------------------------------------------- */
 
-/* pkt_type.h declares pkt_type, which has the name, the kind and the size of a type, the least and greatest number of
+/* pkt_type has the name, the kind and the size of a type, the least and greatest number of
  * its bits, and the names of the members of an enum or flags. */
 
 typedef enum pkt_shape {

@@ -1,7 +1,7 @@
 /* pkt_rotation.h - quat<B> and unit<B>: rotations and directions as codes of a few bits.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  *
  * quat<B> sends the smallest three components of a unit quaternion, in 2 + 3B bits. unit<B> maps a direction to an
  * octahedron and unfolds that to a square, in 2B bits (octahedral encoding: Meyer and others, "On Floating-Point Normal

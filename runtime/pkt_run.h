@@ -1,7 +1,7 @@
 /* pkt_run.h - runs: fields at known offsets from the first one, packed into words.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  *
  * A run may begin at any bit; `shift` is the number of that bit in its byte. A word has up to 56 bits of the run and
  * begins at a whole byte of it, so that with the shift it fits into 64 bits: it is one load, or one store of 8 bytes,

@@ -1,7 +1,7 @@
 /* pkt_seed.c - packets with a seed: writes and reads the frame, whose checksum begins with it.
  * SPDX-License-Identifier: MIT
  */
-#include "pkt_datagram.h"
+#include "pkt_packet.h"
 #include "pkt_frame.h"
 
 size_t pkt_pack_seeded(const pkt_frame *frame, const pkt_type *type, pkt_stream_write *write, const void *v,

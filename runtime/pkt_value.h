@@ -1,7 +1,7 @@
 /* pkt_value.h - base values, copies and comparisons, by the tables of types.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  */
 #ifndef PKT_VALUE_H
 #define PKT_VALUE_H

@@ -1,7 +1,7 @@
 /* pkt_varying.h - items of varying width: compact, after, align, bytes, string.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
  *
  * Each item checks that its own bits are in the buffer, and `rest` bits more, which certainly follow. At least one bit
  * is already known to be there. `edge` says that fewer than 8 bytes may be left.

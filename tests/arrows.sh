@@ -8,8 +8,8 @@
 # called NAME_internal.h is for its own room only. Within a room, at most three files may use each other in a circle.
 # Circles are found through symbols. They cannot span several rooms, because the arrows form no circle.
 #
-# A header of the runtime includes only headers that are read before it: pkt_codec.h lists them in that order.
-order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runtime/pkt_codec.h)"
+# A header of the runtime includes only headers that are read before it: pkt.h and pkt_inside.h list them in that order.
+order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_inside.h)
 {
     for header in $order; do
         sed -n "s|^#include \"\([^\"]*\)\".*|reads $header \1|p" "runtime/$header"

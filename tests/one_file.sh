@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: CC=cc FLAGS='those of the libraries that are there' one_file.sh pktc.c pkt.c
-without=$(grep -oh 'PKT_WITHOUT_[A-Z]*' "${2%.c}.h" | sort -u | sed 's/^/-D/')
+without=$(grep -oh 'PKT_WITHOUT_[A-Z]*' "${2%.c}.h" "${2%.c}_inside.h" "$2" | sort -u | sed 's/^/-D/')
 compiles() {
     ${CC:-cc} -w -fsyntax-only "$@"
 }

@@ -179,7 +179,7 @@ $(B)/log/without.log: $(B)/pktc $(DRIVERS:%=$(B)/test/%) $(B)/golden/stamp
 	@BUILD=$(B) MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/without.sh $(B)/without
 
 # Names that are private to a file or a room differ from all others, because pktc.c and pkt.c have them all.
-$(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h
+$(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h $(B)/dist/pkt_inside.h
 	@FLAGS="$(RECORD_FLAGS)" $(RUN) $@ tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
 
 $(B)/log/parts.log: $(B)/pktc

@@ -1,7 +1,7 @@
 /* amalgamate.c - a build tool: prints several C files as one file, for `make dist` and for the runtime inside pktc.
  * SPDX-License-Identifier: MIT
  *
- * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-I DIR]... FILE...
+ * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-I DIR]... [-k HEADER] FILE...
  *
  * The files are printed one after another. A file that they include by "name" is printed once, in place of the
  * first #include of it, so a header inside an #ifdef stays inside it. The macros of a C file are undefined
@@ -9,6 +9,8 @@
  *
  * -t TEXT, -l LICENSE: the result begins with a comment that has this text and the content of this file.
  * -d MACRO: the macro is defined at the top.
+ * -k HEADER: another result has this header, "pkt.h", and what it includes. An #include of it stays, and headers stand
+ * where they are included first, not before all C files.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +24,7 @@ enum { MAX_FILES = 800, MAX_DIRS = 8, PATH_SIZE = 512 };
 typedef struct file {
     char path[PATH_SIZE];
     char *text;
-    bool header, printed;
+    bool header, printed, kept;
 } file;
 
 static file files[MAX_FILES];
@@ -105,6 +107,12 @@ static int find_file(const char *path)
     return -1;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* Whether a line includes a file by "name"; *path is then the file's path. */
 static bool includes_file(const char *from, const char *line, char *path)
 {
@@ -173,10 +181,28 @@ static void print_undefs(const file *f)
             printf("#undef %.*s\n", (int)size, macro);
 }
 
-static const char *base_name(const char *path)
+/* Another result has a header and what it includes. */
+static void leave_out(file *f)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    char included[PATH_SIZE];
+    f->printed = true;
+    for (const char *line = f->text; *line; line = line_end(line)) {
+        file *other = includes_file(f->path, line, included) ? &files[find_file(included)] : NULL;
+        if (other && !other->printed)
+            leave_out(other);
+    }
+}
+
+static void keep(const char *name)
+{
+    for (int i = 0; i < file_count; i++) {
+        if (strcmp(base_name(files[i].path), name) == 0) {
+            leave_out(&files[i]);
+            files[i].kept = true;
+            return;
+        }
+    }
+    fail("no file includes", name);
 }
 
 /* Prints a file. An #include is replaced by the file that it names, unless that file was printed before. */
@@ -192,8 +218,11 @@ static void print_text(file *f)
             continue;
         }
         file *other = &files[find_file(included)];
-        if (!other->printed)
+        if (other->kept)
+            printf("%.*s", (int)(end - line), line);
+        else if (!other->printed)
             print_text(other);
+        other->kept = false;
     }
     if (!f->header)
         print_undefs(f);
@@ -212,7 +241,7 @@ static void print_title(const char *text, const char *license)
 
 int main(int argc, char **argv)
 {
-    const char *title = NULL, *license = NULL, *defined[MAX_DIRS];
+    const char *title = NULL, *license = NULL, *kept = NULL, *defined[MAX_DIRS];
     int defined_count = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = i + 1 < argc ? argv[i + 1] : "";
@@ -224,6 +253,7 @@ int main(int argc, char **argv)
         switch (argv[i++][1]) {
         case 't': title = argument; break;
         case 'l': license = argument; break;
+        case 'k': kept = argument; break;
         case 'd':
             if (defined_count < MAX_DIRS)
                 defined[defined_count++] = argument;
@@ -238,7 +268,9 @@ int main(int argc, char **argv)
     print_title(title, license);
     for (int i = 0; i < defined_count; i++)
         printf("#define %s\n", defined[i]);
-    for (int i = 0; i < file_count; i++)
+    if (kept)
+        keep(kept);
+    for (int i = 0; i < file_count && !kept; i++)
         if (files[i].header && !files[i].printed)
             print_text(&files[i]);
     for (int i = 0; i < file_count; i++)

@@ -1,7 +1,7 @@
 /* embed.c - a build tool: prints files as C arrays, the definitions for a header.
  * SPDX-License-Identifier: MIT
  *
- *     embed emit/runtime_file runtime/pkt.h runtime/pkt.c
+ *     embed emit/runtime_file pkt.h pkt_inside.h pkt.c
  *
  * defines the variables of emit/runtime_files.h: runtime_files, of the type runtime_file, and runtime_file_count. The
  * arrays have numbers, because a string literal in portable C has at most 4095 characters.

@@ -1,11 +1,9 @@
-/* uses.c - a build tool: finds in pkt.h the parts of the runtime, and what uses them; prints the variables of
- * emit/runtime_files.h.
+/* uses.c - a build tool: finds the parts of the runtime, and what uses them; prints the variables of emit/runtime_files.h.
  * SPDX-License-Identifier: MIT
  *
- *     uses build/made/pkt.h
+ *     uses build/made/pkt.h build/made/pkt_inside.h build/made/pkt.c
  *
- * pkt.h has headers first, and .c files behind `#if defined(PKT_IMPLEMENTATION) && ...`. A part is what is there between
- * `#ifndef PKT_WITHOUT_FIT` and its #endif, also in headers. A macro or an inline function uses what it mentions. So does a .c file, but not
+ * A part is what is there between `#ifndef PKT_WITHOUT_FIT` and its #endif, also in headers. A macro or an inline function uses what it mentions. So does a .c file, but not
  * what has a stand-in behind `#ifdef PKT_WITHOUT_FIT`: it calls that only for certain entries of type tables, and a program
  * with such an entry has code that mentions the part. What is in no part may use none: that is an error.
  *
@@ -46,8 +44,9 @@ static part_set used[MOST_PARTS]; /* by each part, with itself */
 static unsigned mention_count, part_count;
 
 /* Where the reader is. */
-static unsigned depth;                      /* how many #if are open */
-static unsigned files_at, part_at, lack_at; /* the depth of the #if around .c files, a part, stand-ins; or 0 */
+static bool in_source;            /* in a .c file */
+static unsigned depth;            /* how many #if are open */
+static unsigned part_at, lack_at; /* the depth of the #if around a part, stand-ins; or 0 */
 static int part = NONE;
 static bool continues;     /* the line belongs to the macro of the line before it */
 static name *item, *macro; /* what the lines define, or NULL */
@@ -90,14 +89,14 @@ static name *the_name(const char *text, size_t size)
 
 static void add_mention(name *by, name *of, bool pasted)
 {
-    if (!files_at && !by)
+    if (!in_source && !by)
         return;
     if (mention_count == MOST_MENTIONS)
         fail("too many mentions with", of->text, of->size);
-    mentions[mention_count++] = (mention){files_at ? NULL : by, of, part, pasted};
+    mentions[mention_count++] = (mention){in_source ? NULL : by, of, part, pasted};
 }
 
-/* ---- the lines of pkt.h */
+/* ---- the lines of a file */
 
 static void blank_comments(char *text, size_t size)
 {
@@ -134,18 +133,15 @@ static void read_condition(const char *line, const char *end)
     static const char left_out[] = "#ifndef PKT_WITHOUT_";
     if (begins(line, end, "#if")) {
         depth++;
-        if (begins(line, end, "#if defined(PKT_IMPLEMENTATION) &&")) {
-            files_at = depth;
-        } else if (part == NONE && begins(line, end, left_out)) {
+        if (part == NONE && begins(line, end, left_out)) {
             part = part_of_line(line + sizeof left_out - 1, end);
             part_at = depth;
-        } else if (files_at && begins(line, end, "#ifdef PKT_WITHOUT_")) {
+        } else if (in_source && begins(line, end, "#ifdef PKT_WITHOUT_")) {
             lack_at = depth;
         }
     } else if (begins(line, end, "#endif")) {
         if (part != NONE && part_at == depth)
             part = NONE;
-        files_at = files_at == depth ? 0 : files_at;
         lack_at = lack_at == depth ? 0 : lack_at;
         depth--;
     }
@@ -190,6 +186,23 @@ static void read_line(const char *line, const char *end)
         add_mention(macro ? macro : item, the_name(text, size), begins(at, end, "##"));
     if (*line == '}')
         item = NULL;
+}
+
+static void read_file(const char *path)
+{
+    size_t size;
+    char *text = read_text(path, &size);
+    in_source = path[strlen(path) - 1] == 'c';
+    blank_comments(text, size);
+    for (const char *line = text, *end = text + size, *next; line < end; line = next + 1) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        if (!next)
+            next = end;
+        if (next > line)
+            read_line(line, next);
+    }
+    if (depth != 0)
+        fail("an #if has no end in", path, strlen(path));
 }
 
 /* Makes mentions of what begins with a word mentions of each such name. */
@@ -282,22 +295,12 @@ static void print_uses(void)
 
 int main(int argc, char **argv)
 {
-    size_t size;
-    if (argc != 2) {
-        fputs("usage: uses FILE\n", stderr);
+    for (int i = 1; i < argc; i++)
+        read_file(argv[i]);
+    if (part_count == 0) {
+        fputs("usage: uses FILE...    with parts\n", stderr);
         return 1;
     }
-    char *text = read_text(argv[1], &size);
-    blank_comments(text, size);
-    for (const char *line = text, *end = text + size, *next; line < end; line = next + 1) {
-        next = memchr(line, '\n', (size_t)(end - line));
-        if (!next)
-            next = end;
-        if (next > line)
-            read_line(line, next);
-    }
-    if (depth != 0 || files_at != 0 || part_count == 0)
-        fail("no parts in", argv[1], strlen(argv[1]));
     complete_pasted();
     find_uses();
     print_uses();

@@ -1,4 +1,4 @@
-/* runtime.h - pkt.h and pkt.c in the directory of generated files, with the parts that these need.
+/* runtime.h - pkt.h, pkt_inside.h and pkt.c in the directory of generated files, with the parts that these need.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_RUNTIME_H

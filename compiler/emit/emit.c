@@ -90,7 +90,7 @@ static runtime_parts parts_of_output(const output *made)
 void state_parts(emitter *e, output *made, runtime_parts parts)
 {
     const char *stated = parts_stated(e->arena, parts | parts_of_output(made));
-    const size_t before = (size_t)(strstr(made->text, "#include \"pkt.h\"\n") - made->text), more = strlen(stated);
+    const size_t before = (size_t)(strstr(made->text, "#include \"pkt") - made->text), more = strlen(stated);
     char *whole = arena_alloc(e->files, made->size + more);
     memcpy(whole, made->text, before);
     memcpy(whole + before, stated, more);
@@ -185,14 +185,14 @@ static const char codec_explained[] =
     " *                   the others at bit high_at of the word at `byte`\n"
     " *   ..._EDGE(), edge\n"
     " *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them\n"
-    " * pkt.h defines them. */\n\n";
+    " * pkt_inside.h defines them. */\n\n";
 
-/* Its parts are stated before it: see state_parts. pkt.h comes first, so that a type of the schema hides nothing in it. */
+/* Its parts are stated before it: see state_parts. pkt_inside.h comes first, so that a type of the schema hides nothing in
+ * it. */
 static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
                                      "\n"
-                                     "#define PKT_WITH_CODEC\n"
-                                     "#include \"pkt.h\"\n"
+                                     "#include \"pkt_inside.h\"\n"
                                      "#include \"$stem.h\"\n";
 
 static output *emit_codec(emitter *e, outputs *o)
@@ -295,7 +295,7 @@ static void emit_reflection(emitter *e, outputs *o)
     output *header = close_file(e, o, "_reflect.h");
 
     open_file(e, "_reflect.c", "descriptions of the types");
-    out_put(e->out, "#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
+    out_put(e->out, "#include \"pkt_inside.h\"\n#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
     begin_code(e);
     emit_reflection_source(e);
     end_code(e);

@@ -1,4 +1,4 @@
-/* emit_datagram.c - packets with parts: their types and prototypes for NAME.h, and what pkt_datagram.h needs in NAME.c.
+/* emit_datagram.c - packets with parts: their types and prototypes for NAME.h, and what pkt_parts.h needs in NAME.c.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"

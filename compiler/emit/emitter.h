@@ -43,7 +43,7 @@ const char *spell_branch_condition(const emitter *e, const op *o, const char *ba
 const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
 
-/* States, before `#include "pkt.h"`, the parts of the runtime that a file uses, and these ones. */
+/* States, before `#include "pkt.h"` or "pkt_inside.h", the parts of the runtime that a file uses, and these ones. */
 void state_parts(emitter *e, output *made, runtime_parts parts);
 
 /* ---- packets with parts */

@@ -1,8 +1,8 @@
-/* runtime_files.h - the runtime's files, pkt.h and pkt.c, which are part of the pktc program, and the parts of pkt.c.
+/* runtime_files.h - the runtime's files, which are part of the pktc program, and the runtime's parts.
  * SPDX-License-Identifier: MIT
  *
- * When pktc is built, dist/amalgamate.c makes the two files and dist/embed.c makes an array of them. dist/uses.c finds the
- * parts in pkt.h.
+ * When pktc is built, dist/amalgamate.c makes the three files and dist/embed.c makes an array of them. dist/uses.c finds
+ * the parts in them.
  */
 #ifndef PKTC_RUNTIME_FILES_H
 #define PKTC_RUNTIME_FILES_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct runtime_file {
-    const char *name; /* "pkt.h", "pkt.c" */
+    const char *name; /* "pkt.h", "pkt_inside.h", "pkt.c" */
     const unsigned char *text;
     size_t size;
 } runtime_file;

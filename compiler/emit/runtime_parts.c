@@ -24,7 +24,7 @@ runtime_parts part_named(const char *name)
     for (size_t i = 0; i < runtime_part_count; i++)
         if (strcmp(runtime_part_rows[i].name, name) == 0)
             return runtime_part_rows[i].uses;
-    assert(false && "a part of pkt.h");
+    assert(false && "a part of the runtime");
     return 0;
 }
 
@@ -67,6 +67,11 @@ static const char *end_of_line(const char *line, const char *end)
     return memchr(line, '\n', (size_t)(end - line));
 }
 
+static bool line_starts(const char *line, size_t size, const char *word)
+{
+    return size >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
+}
+
 runtime_parts parts_of_text(const char *text, size_t size)
 {
     const size_t prefix = strlen(STATED);
@@ -91,6 +96,42 @@ runtime_parts parts_of_file(const char *name)
     return parts_of_text(text, size);
 }
 
+/* Whether a line begins what is only there with a part, or without it, and is not there. */
+static bool begins_lack(const char *line, size_t size, runtime_parts parts)
+{
+    static const char with[] = "#ifndef PKT_WITHOUT_", without[] = "#ifdef PKT_WITHOUT_";
+    const bool stands_in = line_starts(line, size, without);
+    if (!stands_in && !line_starts(line, size, with))
+        return false;
+    const size_t prefix = stands_in ? strlen(without) : strlen(with);
+    for (size_t i = 0; i < runtime_part_count; i++)
+        if (strlen(runtime_part_rows[i].name) == size - prefix &&
+            memcmp(line + prefix, runtime_part_rows[i].name, size - prefix) == 0)
+            return ((parts >> i & 1) != 0) == stands_in;
+    return false;
+}
+
+/* Copies a text without what is not there with these parts. Returns the end of the copy. */
+static char *copy_with_parts(char *to, const char *text, const char *end, runtime_parts parts)
+{
+    unsigned depth = 0, lacks_at = 0; /* how many #if are open; and of what is not there, or 0 */
+    for (const char *line = text, *next; line < end; line = next + 1) {
+        next = end_of_line(line, end);
+        const size_t size = (size_t)(next - line);
+        depth += line_starts(line, size, "#if");
+        if (lacks_at == 0 && begins_lack(line, size, parts))
+            lacks_at = depth;
+        if (lacks_at == 0) {
+            memcpy(to, line, size + 1);
+            to += size + 1;
+        }
+        const bool ends = line_starts(line, size, "#endif");
+        lacks_at = ends && lacks_at == depth ? 0 : lacks_at;
+        depth -= ends;
+    }
+    return to;
+}
+
 const char *runtime_text(arena *a, const runtime_file *file, runtime_parts parts, size_t *size)
 {
     const char *text = (const char *)file->text, *left_out = "";
@@ -98,15 +139,15 @@ const char *runtime_text(arena *a, const runtime_file *file, runtime_parts parts
         if ((parts >> i & 1) == 0)
             left_out = arena_printf(a, "%s#define PKT_WITHOUT_%s\n", left_out, runtime_part_rows[i].name);
     *size = file->size;
-    if (left_out[0] == '\0' || strcmp(file->name, "pkt.h") != 0)
+    if (left_out[0] == '\0')
         return text;
     /* They stand after the title and the license, which are one comment. */
     const size_t title = (size_t)(strstr(text, "*/\n") + 3 - text);
-    left_out = arena_printf(a, "\n%s%s", explained, left_out);
-    *size = file->size + strlen(left_out);
-    char *whole = arena_alloc(a, *size);
+    left_out = strcmp(file->name, "pkt.h") == 0 ? arena_printf(a, "\n%s%s", explained, left_out) : "";
+    const size_t more = strlen(left_out);
+    char *whole = arena_alloc(a, file->size + more);
     memcpy(whole, text, title);
-    memcpy(whole + title, left_out, strlen(left_out));
-    memcpy(whole + title + strlen(left_out), text + title, file->size - title);
+    memcpy(whole + title, left_out, more);
+    *size = (size_t)(copy_with_parts(whole + title + more, text + title, text + file->size, parts) - whole);
     return whole;
 }

@@ -1,9 +1,9 @@
 /* runtime_parts.h - the parts of the runtime that not every program needs, and the runtime without some of them.
  * SPDX-License-Identifier: MIT
  *
- * pkt.h itself says which parts there are, and what a generated file needs is found by the names in it: see dist/uses.c.
+ * The runtime itself says which parts there are, and what a generated file needs is found by the names in it: see dist/uses.c.
  * A generated file states its parts: before it includes pkt.h, it defines PKT_WITH_DELTA and so on. The pkt.h that pktc
- * writes beside it defines PKT_WITHOUT_FIT and so on for those that no file there needs, and pkt.c then lacks them.
+ * writes beside it defines PKT_WITHOUT_FIT and so on for those that no file there needs, and the runtime lacks them.
  * pktc needs to know nothing else of a directory, so several runs can write into it, each with schemas of its own.
  */
 #ifndef PKTC_RUNTIME_PARTS_H

@@ -10,4 +10,4 @@ mkdir -p "$project/subprojects"
 project=$(cd "$project" && pwd)
 cp -R share/packaging/meson/subprojects/. "$project/subprojects"
 tar -C "${DIST:-build/dist}" --transform "s|^|$name/|" -czf "$project/subprojects/packagefiles/$name.tar.gz" \
-    pktc.c pkt.h pkt.c
+    pktc.c pkt.h pkt_inside.h pkt.c

@@ -71,7 +71,7 @@ print_row() {
 generate() {
     directory=$BUILD/$(basename "$1" .pkt)
     "$PKTC" -o "$directory" "$1" 2>"$BUILD/messages" || { cat "$BUILD/messages" >&2; exit 1; }
-    mkdir "$directory/runtime" && mv "$directory/pkt.c" "$directory/pkt.h" "$directory/runtime/" || exit 1
+    mkdir "$directory/runtime" && mv "$directory/pkt.c" "$directory/pkt.h" "$directory/pkt_inside.h" "$directory/runtime/" || exit 1
 }
 
 print_schemas() {

@@ -52,7 +52,7 @@ TEST(test_a_program_needs_nothing_else)
                          "int main(void) { Ping ping; Ping_init(&ping); uint8_t data[16]; ping.n = 7;\n"
                          "return Ping_pack(&ping, data, sizeof data) == 9 ? 0 : 1; }\n");
     run_silently("small.pkt -o generated/");
-    run_shell("test \"$(ls generated | tr '\\n' ' ')\" = 'pkt.c pkt.h small.c small.h small_codec.h '");
+    run_shell("test \"$(ls generated | tr '\\n' ' ')\" = 'pkt.c pkt.h pkt_inside.h small.c small.h small_codec.h '");
     run_shell("cc -Igenerated -o game game.c generated/*.c && ./game");
     run_silently("--check small.pkt -o generated");
 }
@@ -60,10 +60,10 @@ TEST(test_a_program_needs_nothing_else)
 TEST(test_runtime)
 {
     run_silently("--runtime -o alone");
-    run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h '");
+    run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h pkt_inside.h '");
     run_silently("--runtime -o both small.pkt");
     run_silently("-o same small.pkt");
-    run_shell("cmp alone/pkt.h both/pkt.h && cmp alone/pkt.c both/pkt.c");
+    run_shell("for file in alone/*; do cmp \"$file\" \"both/${file#alone/}\" || exit 1; done");
     run_shell("for file in both/small* both/pkt.c; do cmp \"$file\" \"same/${file#both/}\" || exit 1; done");
     run_silently("--no-runtime -o without small.pkt");
     run_shell("test \"$(ls without | tr '\\n' ' ')\" = 'small.c small.h small_codec.h '");
@@ -93,8 +93,8 @@ static void leaves_out(const char *parts)
     free(line);
 }
 
-#define ALL_BUT_MOVING "PREDICT SEED DATAGRAM REFLECT CAPTURE "
-#define ALL "ROTATION SUBSET DELTA CODED PREDICT FIT SEED DATAGRAM REFLECT CAPTURE "
+#define ALL_BUT_MOVING "REFLECT CAPTURE UPGRADE PREDICT SEED DATAGRAM "
+#define ALL "REFLECT CAPTURE ROTATION UPGRADE SUBSET DELTA CODED PREDICT FIT SEED DATAGRAM "
 
 /* pkt.c has the parts that the generated files beside it need, whichever run made them. */
 TEST(test_parts)
@@ -110,13 +110,13 @@ TEST(test_parts)
     run_shell("diff -r out other && diff -r out once");
     run_silently("--check -o out small.pkt moving.pkt");
     run_silently("--reflect -o out small.pkt");
-    leaves_out("PREDICT SEED DATAGRAM CAPTURE ");
+    leaves_out("CAPTURE UPGRADE PREDICT SEED DATAGRAM ");
     run_silently("--capture -o out small.pkt");
-    leaves_out("PREDICT SEED DATAGRAM ");
+    leaves_out("UPGRADE PREDICT SEED DATAGRAM ");
     /* A schema that loses what needed a part, and one that is gone. */
     run_shell("sed -i 's/ @fit//; s/quat<10>/u8/; s/ coded//' moving.pkt");
     run_silently("-o out moving.pkt");
-    leaves_out("ROTATION CODED PREDICT FIT SEED DATAGRAM ");
+    leaves_out("ROTATION UPGRADE CODED PREDICT FIT SEED DATAGRAM ");
     run_silently("--prune -o out small.pkt");
     leaves_out(ALL);
     /* All parts, until a run does not ask for them. */
@@ -124,7 +124,7 @@ TEST(test_parts)
     leaves_out("");
     run_silently("--runtime --check -o out small.pkt");
     process_result check = run_for(1, "--check -o out small.pkt");
-    assert_string_equal(check.out, "out/pkt.h\n");
+    assert_string_equal(check.out, "out/pkt.h\nout/pkt_inside.h\nout/pkt.c\n");
     process_free(&check);
     run_silently("-o out small.pkt");
     leaves_out(ALL);
@@ -138,10 +138,10 @@ TEST(test_parts_of_versions)
     file_write("game.pkt", "protocol game = 2;\npacket Move { u8 n; }\n");
     process_result compiled = run_for(0, "--upgrade old -o out game.pkt");
     process_free(&compiled);
-    leaves_out("DELTA CODED PREDICT FIT SEED DATAGRAM REFLECT CAPTURE ");
+    leaves_out("REFLECT CAPTURE DELTA CODED PREDICT FIT SEED DATAGRAM ");
 }
 
-/* Two runs at the same time, each of which may write pkt.h last. */
+/* Two runs at the same time, each of which may write the runtime last. */
 TEST(test_parts_of_parallel_runs)
 {
     char *both = text_format("rm -rf out && mkdir out && { %s -o out small.pkt & } && %s -o out moving.pkt && wait &&"
@@ -426,11 +426,11 @@ TEST(test_left_files)
     process_free(&result);
     run_silently("--prune -o out/ importer.pkt");
     run_shell("test \"$(ls out | tr '\\n' ' ')\" = 'importer.c importer.h importer_codec.h inner other.h own.c pkt.c "
-              "pkt.h renamed.c types.txt '"
+              "pkt.h pkt_inside.h renamed.c types.txt '"
               " && test -e out/inner/types.c");
     run_silently("--check -o out importer.pkt");
     run_silently("--prune --no-runtime -o out importer.pkt");
-    run_shell("test ! -e out/pkt.c && test ! -e out/pkt.h");
+    run_shell("test ! -e out/pkt.c && test ! -e out/pkt.h && test ! -e out/pkt_inside.h");
     file_write("importer.pkt", BROKEN);
     process_result broken = run_for(1, "--prune -o out importer.pkt");
     process_free(&broken);

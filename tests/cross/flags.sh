@@ -85,7 +85,7 @@ for compiler in gcc clang; do
     mkdir -p "$scratch/bare"
     cp "$rounding"/*.[ch] "$scratch/bare"
     sed 's/^#pragma float_control.*//; s/defined(__RECIPROCAL_MATH__)/0/; s/defined(__ASSOCIATIVE_MATH__)/0/' \
-        "$rounding/pkt.h" >"$scratch/bare/pkt.h"
+        "$rounding/pkt_inside.h" >"$scratch/bare/pkt_inside.h"
     for words in -freciprocal-math "$associative"; do
         check $compiler -w -O2 $words -I"$scratch/bare" -c -o "$scratch/packet.o" "$scratch/bare/rounding.c"
         check $compiler -w -O2 $words -I"$scratch/bare" -c -o "$scratch/runtime.o" "$scratch/bare/pkt.c"

@@ -14,8 +14,8 @@ check "$pktc" -o "$scratch/made" "$source/arms.pkt"
 
 # The same, as a compiler sees it that has neither C11 nor what gcc adds to C99.
 cp "$scratch"/made/* "$scratch/bare"
-sed '/pkt_bound.h/,/define PKT_BOUND_ARRAY/s/defined(__GNUC__)/0/' "$scratch/made/pkt.h" >"$scratch/bare/pkt.h"
-check sh -c "! cmp -s '$scratch/made/pkt.h' '$scratch/bare/pkt.h'"
+sed '/pkt_bound.h/,/define PKT_BOUND_ARRAY/s/defined(__GNUC__)/0/' "$scratch/made/pkt_inside.h" >"$scratch/bare/pkt_inside.h"
+check sh -c "! cmp -s '$scratch/made/pkt_inside.h' '$scratch/bare/pkt_inside.h'"
 
 # compile TYPES MADE COMMAND...   the generated file, against the program's types in a folder
 compile() {

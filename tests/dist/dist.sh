@@ -81,14 +81,14 @@ fi
 
 # The runtime is the one that pktc writes.
 check "$PKTC" --runtime -o "$scratch/runtime"
-for file in pkt.h pkt.c; do check cmp "$dist/$file" "$scratch/runtime/$file"; done
+for file in pkt.h pkt_inside.h pkt.c; do check cmp "$dist/$file" "$scratch/runtime/$file"; done
 
-# The header also works alone, without pkt.c.
+# A file of the program may include pkt.c, in place of compiling it.
 mkdir -p "$scratch/game"
-cp "$dist/pkt.h" "$scratch/game"
+cp "$dist"/pkt*.[ch] "$scratch/game" && rm "$scratch/game/pktc.c"
 check "$PKTC" --no-runtime -o "$scratch/game" schemas/mygame.pkt
 check "$PKTC" --no-runtime -I "$game/shared" -o "$scratch/game" "$game/game.pkt"
-printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n#include "pkt.h"\n' >"$scratch/game/runtime.c"
+printf '#include "pkt.h"\n#include "pkt.c"\n#include "pkt.h"\n' >"$scratch/game/runtime.c"
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}
     cxx=${pair#*:}

@@ -18,7 +18,7 @@ sed -n 's/^    {"\([A-Z]*\)", 0x\([0-9a-f]*\)},$/\1 \2/p' "$USES" | while read -
     echo "$part $((0x$uses)) $bit"
     bit=$((bit * 2))
 done >"$scratch/rows"
-check test "$(sed -n 's/^#ifndef PKT_WITHOUT_//p' "$scratch/whole/pkt.h" | awk '!seen[$0]++')" = "$(cut -d' ' -f1 "$scratch/rows")"
+check test "$(cd "$scratch/whole" && sed -n 's/^#ifndef PKT_WITHOUT_//p' pkt.h pkt_inside.h pkt.c | awk '!seen[$0]++')" = "$(cut -d' ' -f1 "$scratch/rows")"
 # A file that needs a part says so if pkt.c lacks it.
 check test "$(grep -o 'defined(PKT_WITHOUT_[A-Z]*) && defined(PKT_WITH_[A-Z]*)' "$scratch/whole/pkt.h" |
     sed -n 's/.*WITHOUT_\([A-Z]*\)) && defined(PKT_WITH_\1)/\1/p')" = \

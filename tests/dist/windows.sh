@@ -74,7 +74,7 @@ done
 ${CXX:-c++} -std=c++11 -I"$dir" -c -o "$scratch/use.o" "$game/use.cpp" &&
     ${CC:-cc} -I"$dir" -c -o "$scratch/vec.o" "$dir/vec.c" &&
     ${CC:-cc} -I"$dir" -c -o "$scratch/mygame.o" "$dir/mygame.c" &&
-    printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n' | ${CC:-cc} -I"$dist" -x c -c -o "$scratch/pkt.o" - &&
+    ${CC:-cc} -c -o "$scratch/pkt.o" "$dist/pkt.c" &&
     ${CXX:-c++} -o "$scratch/use" "$scratch"/*.o && "$scratch/use" >"$scratch/bytes"
 for level in -O0 -O2; do
     check $cxx -static -std=c++11 $level -I"$dir" -o "$scratch/use.exe" -x c++ "$game/use.cpp" \

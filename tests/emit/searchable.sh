@@ -5,7 +5,7 @@
 #
 # usage: searchable.sh GOLDEN     from the top directory; GOLDEN has the files of all schemas of tests/emit/golden
 #
-# Except names made of a schema's names, for include guards, and those that pktc makes of the parts in runtime/pkt.h.
+# Except names made of a schema's names, for include guards, and those that pktc makes of the parts of the runtime.
 words() { grep -oh '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' "$@" | sort -u; }
 {
     words compiler/emit/*.c compiler/workshops/releases/emit_*.c | sed 's|$| compiler/emit|'

@@ -4,7 +4,9 @@
  * Each part has a value that may be its baseline, and one from which that has moved. Both implementations get them when
  * they ask, or not, or under another number. Nothing is said about numbers here: the two must ask for the same ones.
  */
-#include "spot.h" /* first: parameters of the runtime would hide the type `span` of pktc */
+/* First: parameters of the runtime would hide the type `span` of pktc. */
+#include "pkt_parts.h"
+#include "spot.h"
 
 #include "codec/codec_json.h"
 #include "differential.h"

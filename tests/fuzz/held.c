@@ -4,7 +4,9 @@
  * Packets are lost, late, and come twice. The value of each part that the client accepts has the hash of the server's,
  * a packet with @fit is not over its budget, and while the network is good, the client is not stuck.
  */
-#include "spot.h" /* first: parameters of the runtime would hide the type `span` of pktc */
+/* First: parameters of the runtime would hide the type `span` of pktc. */
+#include "pkt_parts.h"
+#include "spot.h"
 
 #include "differential.h"
 #include "values.h"

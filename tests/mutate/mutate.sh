@@ -150,7 +150,7 @@ prepare_c() {
     mkdir -p "$base/c" "$base/generated"
     # The round trips take the generated C of their schemas, but the runtime of the mutant.
     cp "$BUILD"/schemas/*.[ch] "$BUILD/schemas/tables.inc" "$base/generated"
-    rm "$base/generated"/pkt.[ch]
+    rm "$base/generated"/pkt.[ch] "$base/generated/pkt_inside.h"
     cp "$root"/runtime/*.[ch] "$root"/tests/fuzz/entry.h "$base/c"
     for library in $libraries; do
         stem=$(stem_of "$library")
@@ -277,7 +277,7 @@ prepare_runtime() {
         releases tests/upgrade/releases tests/upgrade/mygame.pkt >"$scratch/output" 2>&1 ||
         fail_unchanged "the packets of older releases fail"
     # The runtime is that of the mutant.
-    rm "$base/upgraded"/pkt.[ch]
+    rm "$base/upgraded"/pkt.[ch] "$base/upgraded/pkt_inside.h"
     mutant=$base
     test_programs pkt.h || fail_unchanged "the tests of the runtime fail"
     mutant=$scratch/mutant

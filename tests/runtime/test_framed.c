@@ -3,7 +3,7 @@
  *
  * The expected bytes were computed from docs/wire.md with zlib's crc32.
  */
-#include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_inside.h"
 #include "plain_bits.h"
 #include "unit.h"
 

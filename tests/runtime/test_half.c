@@ -3,7 +3,7 @@
  *
  * The value of a code is computed here from docs/wire.md, with ldexp.
  */
-#include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_inside.h"
 #include "unit.h"
 
 #include <float.h>

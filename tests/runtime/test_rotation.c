@@ -7,7 +7,7 @@
  * comments quote.
  */
 #include "model/rotation.h"
-#include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_inside.h"
 #define OWN_MAIN
 #include "unit.h"
 

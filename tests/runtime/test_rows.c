@@ -1,7 +1,7 @@
 /* test_rows.c - tests three or four quantized floats at once against one after another, which must round alike.
  * SPDX-License-Identifier: MIT
  */
-#include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_inside.h"
 #include "../../runtime/pkt_delta.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
  * The forms are built here a second time, bit by bit, from docs/wire.md. Data ends where its allocation ends, so that
  * the sanitizer reports an access after it.
  */
-#include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_inside.h"
 #include "unit.h"
 
 /* ---- bits one by one */

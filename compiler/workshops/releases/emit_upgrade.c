@@ -491,7 +491,7 @@ void open_upgrade_source(upgrader *k, const char *suffix, const char *what)
     emitter *e = &k->now;
     open_upgrade_file(k, arena_printf(e->arena, "%s.c", suffix), what);
     out_put(e->out,
-            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n#include \"pkt.h\"\n"
+            "#include \"pkt_inside.h\"\n"
             "#include \"${stem}$suffix.h\"\n\n",
             "stem", e->file->stem, "suffix", suffix, NULL);
     out_put(e->out, own_marks(e, true), NULL);
@@ -499,7 +499,8 @@ void open_upgrade_source(upgrader *k, const char *suffix, const char *what)
 
 void close_upgrade_source(upgrader *k, const char *suffix, const output *header, outputs *o)
 {
-    state_parts(&k->now, close_upgrade_file(k, suffix, o), parts_used(header->text, header->size));
+    state_parts(&k->now, close_upgrade_file(k, suffix, o),
+                part_named("UPGRADE") | parts_used(header->text, header->size));
 }
 
 static void emit_upgrade_source(upgrader *k, const output *header, outputs *o)

@@ -2,11 +2,10 @@
 #ifndef PKT_GENERATED_BORDERS_CODEC_H
 #define PKT_GENERATED_BORDERS_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
 #define PKT_WITH_DATAGRAM
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "borders.h"
 
 #ifdef __cplusplus
@@ -40,7 +39,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 PKT_INLINE void Lanes_base(Lanes *v_)
 {

@@ -2,13 +2,12 @@
 #ifndef PKT_GENERATED_CODED_CODEC_H
 #define PKT_GENERATED_CODED_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_ROTATION
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
 #define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "coded.h"
 
 #ifdef __cplusplus
@@ -42,7 +41,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 void Kite_base(Kite *v_);
 

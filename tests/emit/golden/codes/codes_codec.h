@@ -2,9 +2,8 @@
 #ifndef PKT_GENERATED_CODES_CODEC_H
 #define PKT_GENERATED_CODES_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_ROTATION
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "codes.h"
 
 #ifdef __cplusplus
@@ -38,7 +37,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 void Body_base(Body *v_);
 

@@ -2,11 +2,10 @@
 #ifndef PKT_GENERATED_DELTAS_CODEC_H
 #define PKT_GENERATED_DELTAS_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_ROTATION
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "deltas.h"
 
 #ifdef __cplusplus
@@ -40,7 +39,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 void Aim_base(Aim *v_);
 

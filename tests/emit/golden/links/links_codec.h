@@ -2,8 +2,7 @@
 #ifndef PKT_GENERATED_LINKS_CODEC_H
 #define PKT_GENERATED_LINKS_CODEC_H
 
-#define PKT_WITH_CODEC
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "links.h"
 
 #ifdef __cplusplus
@@ -37,7 +36,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 /* vec3f, from mathlib.h, must have the members that the schema says. */
 PKT_BOUND(Vec3, x, PKT_IS_KIND, PKT_HOLDS_REAL, float);

@@ -2,7 +2,6 @@
 #ifndef PKT_GENERATED_PARTS_CODEC_H
 #define PKT_GENERATED_PARTS_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
 #define PKT_WITH_CODED
@@ -10,7 +9,7 @@
 #define PKT_WITH_FIT
 #define PKT_WITH_SEED
 #define PKT_WITH_DATAGRAM
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "parts.h"
 
 #ifdef __cplusplus
@@ -44,7 +43,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 PKT_INLINE void Entity_base(Entity *v_)
 {

@@ -2,9 +2,8 @@
 #ifndef PKT_GENERATED_SUBSETS_CODEC_H
 #define PKT_GENERATED_SUBSETS_CODEC_H
 
-#define PKT_WITH_CODEC
 #define PKT_WITH_SUBSET
-#include "pkt.h"
+#include "pkt_inside.h"
 #include "subsets.h"
 
 #ifdef __cplusplus
@@ -38,7 +37,7 @@ extern "C" {
  *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
- * pkt.h defines them. */
+ * pkt_inside.h defines them. */
 
 PKT_INLINE void Body_base(Body *v_)
 {

@@ -1,4 +1,4 @@
-/* pkt_codec.h - the macros of generated code: one line for each field, in four modes.
+/* pkt_inside.h - what generated code is made of: macros, one line for each field, and inline functions, in four modes.
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
@@ -6,16 +6,21 @@
  * around them: mode_; c_, the cursor; in_, the value to write; and out_, the value to read into. When reading, in_ and
  * out_ are the same value; otherwise out_ is NULL. Their names, and those of variables in macros, end in an underscore,
  * because a schema has no type with such a name. A macro that fails makes the function return false. Programs do not
- * use these headers.
+ * use this header.
  *
  * Read the headers in this order. Each includes the headers that it needs, and none includes this one or pkt.h.
  */
-#ifndef PKT_CODEC_H
-#define PKT_CODEC_H
+#include "pkt.h"
+
+#ifndef PKT_INSIDE_H
+#define PKT_INSIDE_H
+
+#ifdef __cplusplus
+PKT_C_CASTS
+#endif
 
 /* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
 #include "pkt_type.h"
-#include "pkt_condition.h"
 #include "pkt_exact.h"
 #include "pkt_memory.h"
 #include "pkt_cursor.h"
@@ -32,6 +37,7 @@
 #include "pkt_value.h"
 #include "pkt_explain.h"
 #include "pkt_frame.h"
+#include "pkt_parts.h"
 #include "pkt_nest.h"
 #include "pkt_subset.h"
 
@@ -43,4 +49,21 @@
 #include "pkt_fit.h"
 #include "pkt_instance.h"
 
+#ifdef __cplusplus
+PKT_C_CASTS_END
+#endif
+
+#endif
+
+#ifndef PKT_WITHOUT_UPGRADE
+/* NAME_upgrade.c defines PKT_WITH_UPGRADE. */
+#if defined(PKT_WITH_UPGRADE) || defined(PKT_IMPLEMENTATION)
+#ifdef __cplusplus
+PKT_C_CASTS
+#endif
+#include "pkt_upgrade.h"
+#ifdef __cplusplus
+PKT_C_CASTS_END
+#endif
+#endif
 #endif
