@@ -53,9 +53,9 @@ typedef struct pkt_error {
 typedef struct pkt_fit_report {
     uint32_t kept;     /* elements that are sent, or equal the baseline's: the new *count */
     uint32_t left_out; /* elements for which there is no room */
-    uint32_t invalid;  /* elements that cannot be written, whatever the room: order[kept] to order[kept + invalid - 1] */
-    uint32_t absent;   /* numbers that stand for nothing: no element has them, or the value does not have the element */
-    uint32_t cut;      /* of a packet with parts: its own arrays that end before an element that cannot be written. These
+    uint32_t invalid; /* elements that cannot be written, whatever the room: order[kept] to order[kept + invalid - 1] */
+    uint32_t absent;  /* numbers that stand for nothing: no element has them, or the value does not have the element */
+    uint32_t cut;     /* of a packet with parts: its own arrays that end before an element that cannot be written. These
                         * elements have no number in the order */
     /* Of the first element that cannot be written: its field, such as "World.karts[3].lap", and why. Its bit is counted
      * from the start of the element. Those of arrays that were cut come first. If T_fit returned false: why. Otherwise

@@ -7,6 +7,8 @@
 #ifndef PKT_UPGRADE_H
 #define PKT_UPGRADE_H
 
+#include "pkt_explain.h"
+#include "pkt_packet.h"
 #include "pkt_rotation.h"
 #include "pkt_memory.h"
 #include "pkt_varying.h"
@@ -79,6 +81,143 @@ PKT_INLINE bool pkt_upgrade_lost(const char *type, pkt_error *error)
         pkt_error_outer(error, type);
     }
     return false;
+}
+
+/* ---- faults of a value that is converted to an older release, in which they might look right ------------ */
+
+/* A field that may be wrong although its value is converted to an older release, in which it
+ * might look right. */
+typedef enum pkt_sparing {
+    PKT_SPARE_PART,     /* a part: T_serve checks it */
+    PKT_SPARE_CUT,      /* a counted array: it ends before an element that cannot be written */
+    PKT_SPARE_ELEMENTS, /* of an array, which are left out */
+} pkt_sparing;
+
+typedef struct pkt_spared {
+    pkt_sparing how;
+    uint32_t first; /* of PKT_SPARE_ELEMENTS: the number of the first one in an order */
+    size_t offset;
+} pkt_spared;
+
+PKT_INLINE const pkt_spared *pkt_spared_at(const pkt_spared *spared, unsigned count, const pkt_entry *e)
+{
+    const bool array = e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED;
+    e += e->kind == PKT_ENTRY_OPTIONAL;
+    for (unsigned i = 0; i < count; i++)
+        if (spared[i].offset == e->offset && (spared[i].how == PKT_SPARE_PART ? e->kind == PKT_ENTRY_STRUCT : array))
+            return &spared[i];
+    return NULL;
+}
+
+PKT_INLINE bool pkt_spare_elements(pkt_cursor *c, const pkt_type *type, const pkt_entry *e, const pkt_spared *s,
+                                   char *v, uint64_t *invalid, uint32_t *cut, pkt_error *fault)
+{
+    uint64_t n = e->span;
+    if (e->kind == PKT_ENTRY_COUNTED) {
+        if (!pkt_explain_count(c, e, v))
+            return false;
+        n = pkt_entry_load(v + e->other, e->size);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        c->bit = 0;
+        if (pkt_explain_entry(c, type, e + 1, v, i))
+            continue;
+        pkt_explain_element(c, i);
+        if (s->how == PKT_SPARE_CUT && i < e->low)
+            return false;
+        if (fault->code == PKT_OK) {
+            *fault = *c->error;
+            pkt_error_outer(fault, type->name);
+        }
+        pkt_no_error(c->error);
+        if (s->how == PKT_SPARE_CUT) {
+            pkt_entry_store(v + e->other, e->size, i);
+            ++*cut;
+            return true;
+        }
+        invalid[(s->first + i) / 64] |= UINT64_C(1) << (s->first + i) % 64;
+    }
+    return true;
+}
+
+/* Whether all of a value but those fields can be written. Marks elements that cannot in the bitmap `invalid`, ends arrays
+ * before them, and records the fault of the first one, else PKT_OK. Writes to v only to end an array. */
+PKT_INLINE bool pkt_spare(const pkt_type *type, const pkt_spared *spared, unsigned count, void *v, uint64_t *invalid,
+                          uint32_t *cut, pkt_error *fault, pkt_error *error)
+{
+    pkt_refs refs = pkt_any_refs();
+    pkt_error why;
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, PKT_ENDLESS, 0, &refs);
+    c.error = &why;
+    c.parts = NULL;
+    pkt_no_error(&why);
+    for (const pkt_entry *e = type->entries; e != pkt_type_end(type); e = pkt_entry_after(e)) {
+        const pkt_spared *s = pkt_spared_at(spared, count, e);
+        if (s && s->how == PKT_SPARE_PART)
+            continue;
+        if (s ? pkt_spare_elements(&c, type, e, s, (char *)v, invalid, cut, fault)
+              : pkt_explain_entry(&c, type, e, (char *)v, 0))
+            continue;
+        pkt_error_outer(&why, type->name);
+        if (error)
+            *error = why;
+        return false;
+    }
+    return true;
+}
+
+/* Moves the numbers that are marked in the bitmap of `all` bits to the end of an order. Returns how many others there
+ * are. */
+PKT_INLINE uint32_t pkt_order_spared(uint32_t *order, uint32_t count, const uint64_t *invalid, uint32_t all)
+{
+    uint32_t good = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = order[i];
+        if (number < all && pkt_present_has(invalid, all, number))
+            continue;
+        order[i] = order[good];
+        order[good++] = number;
+    }
+    return good;
+}
+
+/* Moves them behind the numbers that T_fit kept and those that it found invalid, and reports them. packet, part: the names
+ * of a part, else NULL. */
+PKT_INLINE void pkt_report_spared(uint32_t *order, uint32_t kept, uint32_t good, uint32_t count, const pkt_error *fault,
+                                  const char *packet, const char *part, pkt_fit_report *report)
+{
+    const uint32_t after = kept + (report ? report->invalid : 0);
+    for (uint32_t i = good; i < count; i++) {
+        const uint32_t other = order[after + (i - good)];
+        order[after + (i - good)] = order[i];
+        order[i] = other;
+    }
+    if (!report || good == count)
+        return;
+    report->invalid += count - good;
+    if (report->error.code != PKT_OK)
+        return;
+    report->error = *fault;
+    if (part) {
+        const char *inner = strchr(fault->field, '.'); /* behind the name of the type */
+        memcpy(report->error.field, inner ? inner + 1 : "", inner ? strlen(inner) : 1);
+        pkt_error_outer(&report->error, part);
+        pkt_error_outer(&report->error, packet);
+    }
+}
+
+/* T_pack_for fails before T_fit: the same in the report. Returns 0, the size of no packet. */
+PKT_INLINE size_t pkt_spare_fails(const pkt_error *why, uint32_t *count, pkt_fit_report *report, pkt_error *error)
+{
+    if (count)
+        *count = 0;
+    if (report) {
+        memset(report, 0, sizeof *report);
+        report->error = *why;
+    }
+    if (error)
+        *error = *why;
+    return 0;
 }
 
 /* ---- numbers: the nearest one in range; halfway between two, the one farther from zero -------------------- */

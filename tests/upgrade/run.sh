@@ -9,7 +9,8 @@
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH random SEED COUNT         random schemas with random next releases
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-random SEED COUNT   the same, and what is written for the older ones
 #                                                               ...random SEED COUNT FILE.pkt: of one schema
-#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server,
+#                                                               and what cannot be written
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH all                       all.pkt from an all.pkt with other types
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself
 set -eu
@@ -97,6 +98,15 @@ elif [ "$how" = served ]; then
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
         -fno-sanitize-recover=all -Itests -I"$scratch" \
         -o "$scratch/served" "$from/served.c" "$scratch"/*.c
+    # Faults are reported alike for each release.
+    faults=tests/upgrade/faults
+    "$PKTC" --upgrade "$faults/releases" --serve 1 -o "$scratch/faults" "$faults/faults.pkt"
+    if command -v c++ >/dev/null; then
+        c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$scratch/faults" -fsyntax-only "$scratch/faults/faults_serve.c"
+    fi
+    $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
+        -fno-sanitize-recover=all -I"$scratch/faults" -o "$scratch/faults/faults" "$faults/faults.c" "$scratch"/faults/*.c -lm
+    "$scratch/faults/faults"
     exec "$scratch/served" "$@"
 elif [ "$how" = pairs ]; then
     "$cases" "$scratch" pairs tests/diff/*.cases

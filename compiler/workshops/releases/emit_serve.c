@@ -61,8 +61,14 @@ static void emit_served_type(server *s, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d);
-    out_put(e->out, "typedef struct ${name}_served {\n    uint32_t release;\n    $forms {\n", "name", name, "forms",
-            spell_forms(d->holds_bound), NULL);
+    out_put(e->out, "typedef struct ${name}_served {\n    uint32_t release;\n", "name", name, NULL);
+    if (spared_elements(s, d) != 0)
+        out_put(
+            e->out,
+            "    pkt_error fault;      /* of the first element with @fit that cannot be written: it is left out */\n"
+            "    uint64_t invalid[$words]; /* all of these elements */\n",
+            "words", spell_number(e, (spared_elements(s, d) + 63) / 64), NULL);
+    out_put(e->out, "    $forms {\n", "forms", spell_forms(d->holds_bound), NULL);
     for (const target *t = s->targets; t; t = t->next)
         if (has_served_form(s, t, d))
             out_put(e->out, "        $type $label;\n", "type", name_in(t, d), "label", t->label, NULL);
@@ -89,8 +95,12 @@ static const char *spell_serving(server *s, const target *t, const decl *d)
         return "\n    to_->as.now = *v_;\n    return pkt_no_error(error_)";
     if (!has_served_form(s, t, d))
         return " return pkt_no_error(error_)";
-    return arena_printf(e->arena, " return %s_to_%s(&to_->as.%s, v_) ? pkt_no_error(error_) : %s", spell_decl(e, d),
-                        t->label, t->label, failure_of(s, d, false));
+    return arena_printf(e->arena,
+                        "\n    if (!%s_spare_%s_(v_, %s, error_))\n        return false;\n"
+                        "    return %s_to_%s(&to_->as.%s, v_) ? pkt_no_error(error_) : %s",
+                        spell_decl(e, d), t->label,
+                        spared_elements(s, d) != 0 ? "to_->invalid, NULL, &to_->fault" : "NULL, NULL, NULL",
+                        spell_decl(e, d), t->label, t->label, failure_of(s, d, false));
 }
 
 static const char *spell_of_served(server *s, const target *t, const decl *d)
@@ -118,12 +128,16 @@ static void emit_served_functions(server *s, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d);
+    for (const target *t = s->targets->next; t; t = t->next)
+        if (!d->received && has_served_form(s, t, d))
+            emit_spare(s, t, d);
     if (!d->received) {
         out_put(e->out,
                 "bool ${name}_serve(${name}_served *to_, uint32_t release_, const $name *v_, pkt_error *error_)\n"
                 "{\n"
-                "    to_->release = release_;\n",
-                "name", name, NULL);
+                "    to_->release = release_;\n"
+                "$unspoiled",
+                "name", name, "unspoiled", spell_unspoiled(s, d, "to_"), NULL);
         emit_release_switch(s, d, "release_", spell_serving, failure_of(s, d, false));
     }
     out_put(e->out, "bool ${name}_of_served($name *v_, const ${name}_served *from_, pkt_error *error_)\n{\n", "name",
@@ -158,6 +172,8 @@ static const char packet_pack_then[] =
     "{\n"
     "    $then then_;\n"
     "$unused"
+    "    if (!pkt_spare(&${name}_type_, NULL, 0, ($name *)(uintptr_t)v_, NULL, NULL, NULL, error_))\n"
+    "        return 0;\n"
     "    if (!${name}_to_$label(&then_, v_))\n"
     "        return $failure;\n"
     "    return ${then}_pack$form(&then_, ${seed}data_, size_$refs, error_);\n"

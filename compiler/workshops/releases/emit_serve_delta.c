@@ -5,7 +5,7 @@
 
 /* ---- orders of candidates */
 
-static uint32_t first_in_order(const decl *d, const field *of)
+uint32_t first_in_order(const decl *d, const field *of)
 {
     uint32_t first = 0;
     for (const field *f = d->fields; f && f != of; f = f->next)
@@ -83,24 +83,36 @@ void emit_orders(server *s, const decl *d)
             emit_order(s, t, d);
 }
 
-/* The elements that the release lacks stay at the end. */
-order_lines spell_order(server *s, const target *t, const decl *d)
+/* The elements that cannot be written come last, and before them those that the release lacks. */
+order_lines spell_order(server *s, const target *t, const decl *d, const char *served, const field *part)
 {
     arena *a = out_of(s)->arena;
-    const char *name = spell_decl(out_of(s), d);
-    if (has_same_order(t, d))
-        return (order_lines){"", "", "count_"};
-    return (order_lines){arena_printf(a,
-                                      "    uint32_t known_ = %s_order_to_%s_(order_, *count_);\n"
-                                      "    const uint32_t all_ = known_;\n",
-                                      name, t->label),
-                         arena_printf(a,
-                                      "    %s_order_from_%s_(order_, all_);\n"
-                                      "    if (report_)\n"
-                                      "        report_->absent += *count_ - all_;\n"
-                                      "    *count_ = known_;\n",
-                                      name, t->label),
-                         "&known_"};
+    const char *name = spell_decl(out_of(s), d), *before = "", *after = "", *count = "count_";
+    if (!has_same_order(t, d)) {
+        before = arena_printf(a,
+                              "    uint32_t known_ = %s_order_to_%s_(order_, *count_);\n"
+                              "    const uint32_t all_ = known_;\n",
+                              name, t->label);
+        after = arena_printf(a,
+                             "    %s_order_from_%s_(order_, all_);\n"
+                             "    if (report_)\n"
+                             "        report_->absent += *count_ - all_;\n"
+                             "    *count_ = known_;\n",
+                             name, t->label);
+        count = "&known_";
+    }
+    if (t->is_now)
+        return (order_lines){before, after, count};
+    return (order_lines){
+        arena_printf(a,
+                     "    const uint32_t given_ = *count_;\n"
+                     "    const uint32_t good_ = pkt_order_spared(order_, given_, %s->invalid, %s);\n"
+                     "    *count_ = good_;\n"
+                     "%s",
+                     served, spell_number(out_of(s), spared_elements(s, d)), before),
+        arena_printf(a, "%s    pkt_report_spared(order_, *count_, good_, given_, &%s->fault, %s, report_);\n", after,
+                     served, part ? arena_printf(a, "\"%s\", \"%s\"", part->owner->name, part->name) : "NULL, NULL"),
+        count};
 }
 
 /* ---- deltas of packets */
@@ -206,7 +218,7 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
     if (!has_fit(d))
         return;
     const bool chosen = is_chosen(s, t, d);
-    const order_lines o = chosen ? spell_order(s, t, d) : (order_lines){"", "", ""};
+    const order_lines o = chosen ? spell_order(s, t, d, "v_", NULL) : (order_lines){"", "", ""};
     out_put(e->out, chosen ? delta_fit_then : delta_whole_then, "name", name, "label", t->label, "parameters",
             parameters, "motion", motion, "then", then, "base", base, "in", o.before, "out", o.after, "count", o.count,
             "frame", spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
@@ -275,7 +287,7 @@ void emit_served_deltas(server *s, const decl *d)
         "    pkt_error *error_)\n{\n",
         "name", name, "base", base, "after", c.after, NULL);
     emit_base_check(s, d, "release_", failure_of(s, d, false));
-    out_put(e->out, "    v_->release = release_;\n", NULL);
+    out_put(e->out, "    v_->release = release_;\n$unspoiled", "unspoiled", spell_unspoiled(s, d, "v_"), NULL);
     emit_release_switch(s, d, "release_", spell_delta_unpacking, failure_of(s, d, false));
     if (!has_fit(d))
         return;
@@ -284,6 +296,6 @@ void emit_served_deltas(server *s, const decl *d)
             "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n{\n",
             "name", name, "base", base, NULL);
     emit_base_check(s, d, "v_->release", "false");
-    out_put(e->out, "    sent_->release = v_->release;\n", NULL);
+    out_put(e->out, "    sent_->release = v_->release;\n$unspoiled", "unspoiled", spell_unspoiled(s, d, "sent_"), NULL);
     emit_release_switch(s, d, "v_->release", spell_delta_fitting, "false");
 }

@@ -132,7 +132,7 @@ static void emit_fitting(server *s, const target *t, const decl *d)
                 "packet", name_in(t, d), "report", has_fit(d) ? "report_" : "NULL", NULL);
     if (!chosen)
         return;
-    const order_lines o = spell_order(s, t, chosen->type.decl);
+    const order_lines o = spell_order(s, t, chosen->type.decl, spell_part(e, chosen), chosen);
     out_put(e->out,
             "$before"
             "    if (!${packet}_fit(v_, &from_, &$part->as.$label, order_, $count, size_, report_))\n"
@@ -243,13 +243,23 @@ static const char datagram_pack_then[] =
     "{\n"
     "    $packet then_;\n"
     "    size_t used_;\n"
+    "    uint32_t cut_ = 0;\n"
+    "    pkt_error fault_, why_;\n"
+    "    pkt_no_error(&fault_);\n"
+    "    if (!${name}_spare_${label}_(v_, NULL, &cut_, &fault_, &why_))\n"
+    "        return pkt_spare_fails(&why_, $kept, $reported, error_);\n"
     "    if (!${name}_to_$label(&then_, v_))\n"
     "        return $failure;\n"
     "    used_ = ${name}_pack_in_${label}_(peer_, &then_$arguments, seed_, data_, size_, error_);\n"
-    "$counts"
+    "$counts$report"
     "    return used_;\n"
     "}\n"
     "\n";
+
+static const char report_cut[] = "    if (report_ && cut_ != 0 && used_ != 0) {\n"
+                                 "        report_->cut += cut_;\n"
+                                 "        report_->error = fault_;\n"
+                                 "    }\n";
 
 static const char datagram_unpack_then[] =
     "static bool ${name}_unpack_for_${label}_(${name}_peer *peer_, $name *v_, uint64_t seed_, const void *data_,\n"
@@ -271,9 +281,12 @@ static void emit_datagram_then(server *s, const target *t, const decl *d)
     if (t->is_now)
         return;
     if (!d->received)
-        out_put(e->out, datagram_pack_then, "name", name, "label", t->label, "packet", name_in(t, d), "parts",
-                part_parameters(e, d), "failure", failure_of(s, d, true), "arguments", part_arguments(e, d), "counts",
-                spell_counts(s, t, d), NULL);
+        emit_spare(s, t, d);
+    if (!d->received)
+        out_put(e->out, datagram_pack_then, "report", has_fit(d) ? report_cut : "", "kept",
+                fit_part_of(d) ? "count_" : "NULL", "reported", has_fit(d) ? "report_" : "NULL", "name", name, "label",
+                t->label, "packet", name_in(t, d), "parts", part_parameters(e, d), "failure", failure_of(s, d, true),
+                "arguments", part_arguments(e, d), "counts", spell_counts(s, t, d), NULL);
     out_put(e->out, datagram_unpack_then, "name", name, "label", t->label, "packet", name_in(t, d), NULL);
 }
 

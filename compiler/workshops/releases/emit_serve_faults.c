@@ -1,0 +1,67 @@
+/* emit_serve_faults.c - what cannot be written of a value is found before it is converted to an older release.
+ * SPDX-License-Identifier: MIT
+ *
+ * A conversion moves numbers into other ranges and cuts texts, and so would make something plausible of a fault. So the
+ * value is checked as one of the version now. Elements with @fit are left out, as T_fit does for the version now.
+ */
+#include "releases/emit_serve.h"
+
+uint32_t spared_elements(server *s, const decl *d)
+{
+    for (const target *t = s->targets->next; t; t = t->next)
+        if (is_chosen(s, t, d))
+            return first_in_order(d, NULL);
+    return 0;
+}
+
+const char *spell_unspoiled(server *s, const decl *d, const char *to)
+{
+    if (spared_elements(s, d) == 0)
+        return "";
+    return arena_printf(out_of(s)->arena,
+                        "    memset(%s->invalid, 0, sizeof %s->invalid);\n"
+                        "    pkt_no_error(&%s->fault);\n",
+                        to, to, to);
+}
+
+/* How a field is spared; NULL if a fault of it is one of the whole value. */
+static const char *spell_sparing(server *s, const target *t, const decl *d, const field *f)
+{
+    const field *then = field_in(t, f);
+    if (f->part)
+        return "PKT_SPARE_PART";
+    if (d->parts)
+        return f->fit && f->array == ARRAY_COUNTED ? "PKT_SPARE_CUT" : NULL;
+    if (!is_chosen(s, t, d) || !f->fit || f->array == ARRAY_SPARSE || (then && !then->fit))
+        return NULL;
+    return "PKT_SPARE_ELEMENTS";
+}
+
+void emit_spare(server *s, const target *t, const decl *d)
+{
+    emitter *e = out_of(s);
+    const char *name = spell_decl(e, d), *rows = "";
+    unsigned count = 0;
+    for (const field *f = d->fields; f; f = f->next) {
+        const char *how = f->local ? NULL : spell_sparing(s, t, d, f);
+        if (!how)
+            continue;
+        rows = arena_printf(e->arena, "%s        {%s, %s, offsetof(%s, %s)},\n", rows, how,
+                            spell_number(e, f->fit ? first_in_order(d, f) : 0), name, f->name);
+        count++;
+    }
+    out_put(
+        e->out,
+        "static bool ${name}_spare_${label}_(const $name *v_, uint64_t *invalid_, uint32_t *cut_, pkt_error *fault_,\n"
+        "    pkt_error *error_)\n"
+        "{\n",
+        "name", name, "label", t->label, NULL);
+    if (count != 0)
+        out_put(e->out, "    static const pkt_spared spared_[] = {\n$rows    };\n", "rows", rows, NULL);
+    out_put(
+        e->out,
+        "    return pkt_spare(&${name}_type_, $spared, $count, ($name *)(uintptr_t)v_, invalid_, cut_, fault_, error_);\n"
+        "}\n"
+        "\n",
+        "name", name, "spared", count != 0 ? "spared_" : "NULL", "count", spell_number(e, count), NULL);
+}
