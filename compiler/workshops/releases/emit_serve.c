@@ -138,11 +138,11 @@ static void emit_served_functions(server *s, const decl *d)
                 "    to_->release = release_;\n"
                 "$unspoiled",
                 "name", name, "unspoiled", spell_unspoiled(s, d, "to_"), NULL);
-        emit_release_switch(s, d, "release_", spell_serving, failure_of(s, d, false));
+        emit_release_switch(s, d, "release_", spell_serving, unserved_of(s, d, false));
     }
     out_put(e->out, "bool ${name}_of_served($name *v_, const ${name}_served *from_, pkt_error *error_)\n{\n", "name",
             name, NULL);
-    emit_release_switch(s, d, "from_->release", spell_of_served, failure_of(s, d, false));
+    emit_release_switch(s, d, "from_->release", spell_of_served, unserved_of(s, d, false));
 }
 
 /* ---- packets */
@@ -230,10 +230,10 @@ static void emit_packet_functions(server *s, const decl *d)
             emit_then(s, t, d);
     if (!d->received) {
         put_packet(s, d, "size_t ${name}_pack_for(", pack_parameters, "\n{\n");
-        emit_release_switch(s, d, "release_", spell_packing, failure_of(s, d, true));
+        emit_release_switch(s, d, "release_", spell_packing, unserved_of(s, d, true));
     }
     put_packet(s, d, "bool ${name}_unpack_for(", unpack_parameters, "\n{\n");
-    emit_release_switch(s, d, "release_", spell_unpacking, failure_of(s, d, false));
+    emit_release_switch(s, d, "release_", spell_unpacking, unserved_of(s, d, false));
 }
 
 /* ---- files */

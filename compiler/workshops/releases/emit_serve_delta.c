@@ -279,16 +279,16 @@ void emit_served_deltas(server *s, const decl *d)
             "size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
             "    pkt_error *error_)\n{\n",
             "name", name, "base", base, "after", c.after, NULL);
-    emit_base_check(s, d, "v_->release", failure_of(s, d, true));
-    emit_release_switch(s, d, "v_->release", spell_delta_packing, failure_of(s, d, true));
+    emit_base_check(s, d, "v_->release", unserved_of(s, d, true));
+    emit_release_switch(s, d, "v_->release", spell_delta_packing, unserved_of(s, d, true));
     out_put(
         e->out,
         "bool ${name}_unpack_delta_for(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
         "    pkt_error *error_)\n{\n",
         "name", name, "base", base, "after", c.after, NULL);
-    emit_base_check(s, d, "release_", failure_of(s, d, false));
+    emit_base_check(s, d, "release_", unserved_of(s, d, false));
     out_put(e->out, "    v_->release = release_;\n$unspoiled", "unspoiled", spell_unspoiled(s, d, "v_"), NULL);
-    emit_release_switch(s, d, "release_", spell_delta_unpacking, failure_of(s, d, false));
+    emit_release_switch(s, d, "release_", spell_delta_unpacking, unserved_of(s, d, false));
     if (!has_fit(d))
         return;
     out_put(e->out,

@@ -332,7 +332,7 @@ static void emit_part_check(server *s, const decl *d, const field *f)
         if (packet_in(t, d) && !field_in(t, f))
             unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
     out_put(e->out, "    if ($unless$part->release != peer_->release)\n        return $failure;\n", "unless", unless,
-            "part", spell_part(e, f), "failure", failure_of(s, d, true), NULL);
+            "part", spell_part(e, f), "failure", unserved_of(s, d, true), NULL);
 }
 
 void emit_served_datagram(server *s, const decl *d)
@@ -348,11 +348,11 @@ void emit_served_datagram(server *s, const decl *d)
         for (const field *f = d->fields; f; f = f->next)
             if (f->part)
                 emit_part_check(s, d, f);
-        emit_release_switch(s, d, "peer_->release", spell_datagram_packing, failure_of(s, d, true));
+        emit_release_switch(s, d, "peer_->release", spell_datagram_packing, unserved_of(s, d, true));
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);
     out_put(e->out, "\n{\n", NULL);
-    emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, failure_of(s, d, false));
+    emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             emit_hash_for(s, d, f);

@@ -113,11 +113,20 @@ void emit_release_switch(server *s, const decl *d, const char *release,
     out_put(e->out, "    default: return $failure;\n    }\n}\n\n", "failure", failure, NULL);
 }
 
+static const char *spell_failure(server *s, const decl *d, const char *suffix, bool is_size)
+{
+    return arena_printf(s->k->now.arena, "%spkt_upgrade_lost(\"%s%s\", error_)", is_size ? "(size_t)" : "", d->name,
+                        suffix);
+}
+
 const char *failure_of(server *s, const decl *d, bool is_size)
 {
-    return arena_printf(s->k->now.arena,
-                        is_size ? "(size_t)pkt_upgrade_lost(\"%s\", error_)" : "pkt_upgrade_lost(\"%s\", error_)",
-                        d->name);
+    return spell_failure(s, d, "", is_size);
+}
+
+const char *unserved_of(server *s, const decl *d, bool is_size)
+{
+    return spell_failure(s, d, ".release", is_size);
 }
 
 bool has_refs(const emitter *e, const decl *d)

@@ -47,6 +47,8 @@ void emit_release_switch(server *s, const decl *d, const char *release,
                          const char *(*spell)(server *s, const target *t, const decl *d), const char *failure);
 /* An expression for the failure of a function that returns a size, or a bool. */
 const char *failure_of(server *s, const decl *d, bool is_size);
+/* The same, if the release is to blame: "ToClient.release". */
+const char *unserved_of(server *s, const decl *d, bool is_size);
 
 /* How T_pack and T_unpack are called, which depends on refs and the seed. */
 typedef struct calls {

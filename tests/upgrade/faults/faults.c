@@ -211,8 +211,23 @@ static void test_rest(uint32_t release)
     }
 }
 
+/* A release that is not served, and a value in the form of another one. */
+static void test_releases(void)
+{
+    begin(NEWEST);
+    check(World_serve(&served, NEWEST, &world, &error), "World_serve fails", "releases", NEWEST);
+    for (uint32_t release = 0; release <= NEWEST + 1; release++) {
+        peer.release = release;
+        check((pack() != 0) == (release == NEWEST), "of another release", "releases", release);
+        check(release == NEWEST || strcmp(error.field, "ToClient.release") == 0, error.field, "releases", release);
+    }
+    check(!World_serve(&served, 0, &world, &error), "served", "releases", 0);
+    check(strcmp(error.field, "World.release") == 0, error.field, "releases", 0);
+}
+
 int main(void)
 {
+    test_releases();
     for (uint32_t release = 1; release <= NEWEST; release++) {
         for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
             test_elements(f, release);
