@@ -171,7 +171,7 @@ static recorded_schema *schemas_of_section(arena *a, byte_source *from)
     return options ? schemas_of(a, options, size, big) : NULL;
 }
 
-static bool take_bytes(byte_source *from, uint64_t count)
+static bool pass_bytes(byte_source *from, uint64_t count)
 {
     while (count > 0) {
         size_t there;
@@ -186,7 +186,7 @@ static bool take_bytes(byte_source *from, uint64_t count)
 }
 
 /* Takes all blocks before the next section. False if there is none. */
-static bool take_section(byte_source *from)
+static bool pass_section(byte_source *from)
 {
     enum { BLOCK_START = 12 };
     bool big = false;
@@ -199,7 +199,7 @@ static bool take_section(byte_source *from)
         if (begins)
             big = recorded_number(start + 8, true) == PCAPNG_BYTE_ORDER;
         const uint32_t whole = recorded_number(start + 4, big);
-        if (whole < BLOCK_START || !take_bytes(from, whole))
+        if (whole < BLOCK_START || !pass_bytes(from, whole))
             return false;
     }
 }
@@ -240,7 +240,7 @@ recorded_schema *recording_schemas(arena *a, const char *path)
     do {
         add_schemas(a, &first, schemas_of_section(scratch, from));
         arena_clear(scratch);
-    } while (all && take_section(from));
+    } while (all && pass_section(from));
     arena_free(scratch);
     byte_source_close(from);
     return first;
