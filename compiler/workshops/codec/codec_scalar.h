@@ -31,7 +31,8 @@ uint64_t way_end(uint64_t from, way w, uint64_t circle);
 /* The bits of v as a compact number of this many bytes. */
 unsigned compact_width(uint64_t v, unsigned bytes);
 
-/* The bits of a subset of n elements without the elements themselves. indices: `count` of them, ascending. */
-uint64_t subset_width(arena *a, sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count);
+/* The bits of a subset of n elements without the elements themselves. indices: `count` of them, ascending, at most `limit`. The
+ * time that it takes depends on `count` alone. */
+uint64_t subset_width(sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count);
 
 #endif

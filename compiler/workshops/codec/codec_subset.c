@@ -247,19 +247,18 @@ bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_
     return false;
 }
 
-static bool move_nothing(codec *c, void *user, uint32_t index)
+uint64_t subset_width(sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count)
 {
-    (void)c;
-    (void)user;
-    (void)index;
-    return true;
-}
-
-uint64_t subset_width(arena *a, sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count)
-{
-    codec_error unused;
-    index_list list = {.at = indices, .count = count, .room = count};
-    codec c = {.arena = a, .limit = UINT64_MAX, .error = &unused};
-    codec_subset(&c, mode, n, limit, &list, "", move_nothing, NULL);
-    return c.bit;
+    const index_list list = {.at = indices, .count = count, .room = count};
+    const uint64_t relative = relative_bits(&list, n);
+    switch (mode) {
+    case SPARSE_FLAG:
+    case SPARSE_BITMAP: return n;
+    case SPARSE_COUNT: return digits_of(limit) + (uint64_t)count * digits_of(n - 1);
+    case SPARSE_SENTINEL: return ((uint64_t)count + 1) * digits_of(n);
+    case SPARSE_RELATIVE: return relative;
+    case SPARSE_AUTO: return 1 + (relative > n ? n : relative);
+    }
+    assert(false && "not a mode");
+    return 0;
 }

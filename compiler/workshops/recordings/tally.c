@@ -327,13 +327,12 @@ static void walk_datum(tally_walk *w, field_tally *f, const field *of, const dat
     }
 }
 
-static void walk_subset(tally_walk *w, field_tally *f, const field *of, const slot *s)
+static void walk_subset(field_tally *f, const field *of, const slot *s)
 {
     f->subsets++;
     f->elements += s->count;
     for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
-        f->index_bits[mode] +=
-            subset_width(w->scratch, (sparse_mode)mode, field_capacity(of), of->limit, s->indices, s->count);
+        f->index_bits[mode] += subset_width((sparse_mode)mode, field_capacity(of), of->limit, s->indices, s->count);
 }
 
 static void tally_part(tally_walk *w, field_tally *at, const field *of)
@@ -364,7 +363,7 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
         if (tally_claim(w->tally, whole, w->tally->schema) && of->array == ARRAY_SPARSE)
-            walk_subset(w, whole, of, s);
+            walk_subset(whole, of, s);
     }
     /* What the baseline has too was not sent. */
     const bool shares = w->delta && before;
