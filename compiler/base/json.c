@@ -124,7 +124,7 @@ static size_t plain_size(const char *text, size_t size)
 }
 
 /* Puts the inside of a string. */
-static void put_text(json_writer *j, const char *text, size_t size)
+static void put_inside(json_writer *j, const char *text, size_t size)
 {
     while (size > 0) {
         size_t done = plain_size(text, size);
@@ -141,7 +141,7 @@ void json_bytes(json_writer *j, const char *text, size_t size)
 {
     begin_value(j);
     put_json(j, "\"");
-    put_text(j, text, size);
+    put_inside(j, text, size);
     put_json(j, "\"");
 }
 
@@ -174,8 +174,8 @@ json_writer *json_long_key(json_writer *j, const char *key, const char *ending)
 {
     begin_value(j);
     put_json(j, "\"");
-    put_text(j, key, strlen(key));
-    put_text(j, ending, strlen(ending));
+    put_inside(j, key, strlen(key));
+    put_inside(j, ending, strlen(ending));
     put_json(j, j->style == JSON_TIGHT ? "\":" : "\": ");
     j->after_key = true;
     return j;
