@@ -34,6 +34,29 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
     return raw;
 }
 
+/* `old` if kept is all ones, `now` if it is 0. */
+PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
+{
+    return pkt_bits_float((pkt_float_bits(now) & ~(uint32_t)kept) | (pkt_float_bits(old) & (uint32_t)kept));
+}
+
+/* One instance of a delta both writes and measures, because most of it is the same comparison with the baseline. To
+ * measure, it writes to a writer without a buffer but with endless room: then it checks all that a writer checks. */
+PKT_INLINE void pkt_measuring_writer(pkt_writer *w, uint64_t bit)
+{
+    w->data = NULL;
+    w->bit = bit;
+    w->limit = PKT_ENDLESS;
+    w->carry = 0;
+    w->refs = NULL;
+}
+
+PKT_INLINE pkt_mode pkt_writer_mode(const pkt_writer *w)
+{
+    return w->limit == PKT_ENDLESS ? PKT_CHECK : PKT_WRITE;
+}
+
+#ifndef PKT_WITHOUT_DELTA
 /* ---- change masks ------------------------------------------------------------------------------------------- */
 
 /* pkt_put_item, pkt_get_item, and a run of one word at an edge, as functions: inlined, they would be most of a delta's
@@ -217,12 +240,6 @@ PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, co
         if (mask != 0)                                 \
             c_->changed = true;                        \
     } while (0)
-/* `old` if kept is all ones, `now` if it is 0. */
-PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
-{
-    return pkt_bits_float((pkt_float_bits(now) & ~(uint32_t)kept) | (pkt_float_bits(old) & (uint32_t)kept));
-}
-
 /* Reads field i of its places, a number of some kind (pkt_leaf.h). old: the baseline's. A changed field must be in
  * range, and its bits must differ from the baseline's. */
 #define PKT_CHANGED(m, as, old, places, i)                                                              \
@@ -277,6 +294,7 @@ PKT_INLINE void pkt_changed_code(const pkt_mode mode, const pkt_cursor *c, const
             return false;                                                    \
         mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                   \
     } while (0)
+#endif
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 

@@ -45,6 +45,20 @@ typedef struct pkt_coded_changes {
     const pkt_codes *codes;
 } pkt_coded_changes;
 
+/* A row: 2 to 4 neighbours of up to 32 bits. */
+enum { PKT_ROW_MOST = 4 };
+typedef struct pkt_number_row {
+    const pkt_coded_changes *changes; /* of the mask, if it comes first in the row: a single group; else NULL */
+    unsigned bit, count;              /* the bit of the first number in the mask; how many there are */
+    pkt_coded numbers[PKT_ROW_MOST];
+} pkt_number_row;
+
+/* The codes of a number of a row, as in PKT_CODED. */
+typedef struct pkt_coded_number {
+    uint64_t old, was, now;
+} pkt_coded_number;
+
+#ifndef PKT_WITHOUT_CODED
 /* A number of any kind, coded as its difference from `old`, the baseline's number; it may equal `old` or not. was: the
  * number that `old` was predicted from. Its code selects the table, if there are several. kept: as in PKT_STEP. */
 #define PKT_CODED(m, as, old, was, tables, may_equal, kept)                            \
@@ -60,19 +74,6 @@ typedef struct pkt_coded_changes {
         if (PKT_READING)                                                               \
             PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
-
-/* A row: 2 to 4 neighbours of up to 32 bits. */
-enum { PKT_ROW_MOST = 4 };
-typedef struct pkt_number_row {
-    const pkt_coded_changes *changes; /* of the mask, if it comes first in the row: a single group; else NULL */
-    unsigned bit, count;              /* the bit of the first number in the mask; how many there are */
-    pkt_coded numbers[PKT_ROW_MOST];
-} pkt_number_row;
-
-/* The codes of a number of a row, as in PKT_CODED. */
-typedef struct pkt_coded_number {
-    uint64_t old, was, now;
-} pkt_coded_number;
 
 /* The numbers a, b, ... are each (m, as, old, was, tables), as in PKT_CODED. mask_codes: row_.changes. at: the bit of a in
  * the mask. */
@@ -115,6 +116,7 @@ typedef struct pkt_coded_number {
         if (row_.changes && mask != 0)                                                 \
             c_->changed = true;                                                        \
     } while (0)
+#endif
 
 /* A number or a rotation, in any mode. old, was: its codes in the baseline and before that; over the span if there is
  * none. now: its code. False if room or data is lacking, if the number is out of range, or if it equals `old` and must

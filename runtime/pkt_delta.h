@@ -134,22 +134,6 @@ PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, co
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 
-/* One instance of a delta both writes and measures, because most of it is the same comparison with the baseline. To
- * measure, it writes to a writer without a buffer but with endless room: then it checks all that a writer checks. */
-PKT_INLINE void pkt_measuring_writer(pkt_writer *w, uint64_t bit)
-{
-    w->data = NULL;
-    w->bit = bit;
-    w->limit = PKT_ENDLESS;
-    w->carry = 0;
-    w->refs = NULL;
-}
-
-PKT_INLINE pkt_mode pkt_writer_mode(const pkt_writer *w)
-{
-    return w->limit == PKT_ENDLESS ? PKT_CHECK : PKT_WRITE;
-}
-
 /* A nested type, through its own delta functions, against the baseline at `old`. They work on the stream, as in
  * PKT_CALLED. */
 #define PKT_DELTA(T, m, old)                                  \

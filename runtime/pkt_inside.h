@@ -44,7 +44,9 @@ PKT_C_CASTS
 /* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. Then
  * the functions that every type has. */
 #include "pkt_change.h"
+#ifndef PKT_WITHOUT_DELTA
 #include "pkt_delta.h"
+#endif
 #include "pkt_coder.h"
 #include "pkt_fit.h"
 #include "pkt_instance.h"

@@ -135,6 +135,7 @@ PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_k
 PKT_COLD bool pkt_explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index);
 uint64_t pkt_difference_bits(uint32_t d, uint32_t n);
 
+#ifndef PKT_WITHOUT_SUBSET
 /* ---- the loop */
 
 /* Whether a bit from n on is set: an element that does not exist. */
@@ -525,6 +526,7 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
         s->window = c->word >> bits;
     return true;
 }
+#endif
 
 /* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
