@@ -150,6 +150,23 @@ extern "C" {
         }                                                                                \
     } while (0)
 
+/* The same for elements that are clamped. A writer has nothing to check, and a reader checks as for others. */
+#define PKT_LANE_(i, lo, hi, top, bits) \
+    ((i) < 8 / sizeof *lanes_ ? PKT_CLAMPED(lanes_[i], lo, hi, top) << ((i) * (bits)&63) : 0)
+#define PKT_INTS_CLAMPED(T, m, lo, hi, top, bits, at)                                                 \
+    do {                                                                                              \
+        if (mode_ == PKT_WRITE) {                                                                     \
+            const T *const lanes_ = &in_->m;                                                          \
+            const uint64_t raw_ = PKT_LANE_(0, lo, hi, top, bits) | PKT_LANE_(1, lo, hi, top, bits) | \
+                                  PKT_LANE_(2, lo, hi, top, bits) | PKT_LANE_(3, lo, hi, top, bits) | \
+                                  PKT_LANE_(4, lo, hi, top, bits) | PKT_LANE_(5, lo, hi, top, bits) | \
+                                  PKT_LANE_(6, lo, hi, top, bits) | PKT_LANE_(7, lo, hi, top, bits);  \
+            pkt_put(c_, raw_, (unsigned)(8 / sizeof(T)) * (bits), (at));                              \
+        }                                                                                             \
+        if (mode_ == PKT_READ)                                                                        \
+            PKT_INTS(T, m, lo, hi, bits, at);                                                         \
+    } while (0)
+
 /* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
 #define PKT_ONLY(T, m, value)                  \
     do {                                       \

@@ -142,6 +142,7 @@ static const leaf_row row_of_bytes = {
 
 /* Several elements of an array at once; and one of four quats that are converted together. */
 static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
+static const char clamped_lanes_line[] = "PKT_INTS_CLAMPED($type, $m, $low, $high, $top, $bits, $at);\n";
 
 #define SCALE "{$low, $high, $steps, $bits}"
 
@@ -201,7 +202,7 @@ const leaf_row *leaf_row_of(const op *o)
 const char *leaf_line(const step *s)
 {
     if (s->lanes > 1)
-        return lanes_line;
+        return s->op->type->clamps ? clamped_lanes_line : lanes_line;
     if (s->four != 0)
         return "PKT_QUAT_OF(codes_[$number], $parts, $at);\n";
     const leaf_row *row = leaf_row_of(s->op);

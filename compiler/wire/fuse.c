@@ -129,11 +129,10 @@ static uint32_t gcd(uint64_t a, uint64_t b)
 }
 
 /* How many elements of an array one leaf moves: 8 bytes of memory, if the elements are integers narrower than their
- * storage that fit in one word together, and are refused out of range; otherwise 1. Not for elements without bits. See
- * runtime/pkt_lanes.h. */
+ * storage that fit in one word together; otherwise 1. Not for elements without bits. See runtime/pkt_lanes.h. */
 static unsigned lanes_of(const op *o)
 {
-    if ((o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED) || o->type->clamps)
+    if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)
         return 1;
     unsigned lane = o->kind == OP_BOOL ? 8 : storage_bits(o->type->storage);
     if (lane > 16 || 64 / lane * o->bits > WORD_BITS)

@@ -61,6 +61,8 @@ static void each_number(lot *l, clamp_Clamped *v)
         EACH(l, v->five[i], 0u, 31u);
     for (int i = 0; i < 20; i++)
         EACH(l, v->lane[i], 0u, 9u);
+    for (int i = 0; i < 7; i++)
+        EACH(l, v->pairs[i], -9, 900);
     EACH(l, v->maybe, -20, 20);
     for (int i = 0; i < 6; i++)
         EACH(l, v->counted[i], 1u, 9u);
