@@ -8,6 +8,7 @@
 #define PKT_UPGRADE_H
 
 #include "pkt_explain.h"
+#include "pkt_frame.h"
 #include "pkt_packet.h"
 #include "pkt_rotation.h"
 #include "pkt_memory.h"

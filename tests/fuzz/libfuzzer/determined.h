@@ -7,7 +7,7 @@
 #ifndef TESTS_DETERMINED_H
 #define TESTS_DETERMINED_H
 
-#include "pkt.h"
+#include "pkt_inside.h"
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
