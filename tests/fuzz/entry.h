@@ -14,6 +14,7 @@ typedef struct fuzz_ring {
     size_t size;
     pkt_baseline (*find)(const void *ring, uint64_t number);
     void (*keep)(void *ring, uint64_t number, const void *value);
+    uint64_t values; /* how many it has room for */
 } fuzz_ring;
 
 /* A packet with parts. from: its T_baselines as an array. */
@@ -230,9 +231,9 @@ typedef struct fuzz_names {
     {                                                                             \
         P##_ring_keep((P##_ring *)ring, number, (const V *)value);                \
     }
-#define FUZZ_IN_RINGS(P)                               \
-    {                                                  \
-        sizeof(P##_ring), P##_fuzz_find, P##_fuzz_keep \
+#define FUZZ_IN_RINGS(P)                                                                 \
+    {                                                                                    \
+        sizeof(P##_ring), P##_fuzz_find, P##_fuzz_keep, sizeof(((P##_ring *)NULL)->used) \
     }
 #define FUZZ_PARTS(T)                                                                                            \
     static T##_baselines T##_fuzz_from(const pkt_baseline *from)                                                 \

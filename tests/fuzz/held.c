@@ -40,6 +40,8 @@ typedef struct match {
     const fuzz_type *type;
     pkt_member parts[PKT_MOST_PARTS];
     void *server[PKT_MOST_PARTS], *client[PKT_MOST_PARTS]; /* rings */
+    bool any[PKT_MOST_PARTS];                              /* whether the client has kept a value */
+    uint64_t newest[PKT_MOST_PARTS];                       /* the newest number that it has kept */
     sent sent[REMEMBERED];
     letter letters[MOST_LATE];
     datum next;
@@ -251,19 +253,39 @@ static void send_packet(match *m)
 
 /* ---- the client */
 
+/* How far a number is behind the newest one that the client has kept; 0: it is newer, or the first one. */
+static uint64_t behind(const match *m, unsigned part, uint64_t number)
+{
+    const field *f = m->decl->fields;
+    for (unsigned left = part; !f->part || left-- > 0;)
+        f = f->next;
+    const uint64_t all = UINT64_MAX >> (64 - f->part->bits), distance = (m->newest[part] - number) & all;
+    return m->any[part] && distance <= all / 2 + 1 ? distance : 0;
+}
+
 static void accept_packet(match *m, const letter *l, const pkt_part_names *called)
 {
     sent *s = &m->sent[l->id % REMEMBERED];
+    bool kept = true;
     for (unsigned i = 0; i < m->decl->parts; i++) {
         const pkt_member *part = &m->parts[i];
         const fuzz_ring *ring = &m->type->parts->rings[i];
         if (part->has.size != 0 && load_part(m->in, part->has) == 0)
             continue;
         ring->keep(m->client[i], called[i].number, (const uint8_t *)m->in + part->value.offset);
-        if (s->id == l->id && ring->find(m->client[i], called[i].number).hash != s->hash[i])
+        const pkt_baseline is = ring->find(m->client[i], called[i].number);
+        const uint64_t late = behind(m, i, called[i].number);
+        if (late >= ring->values && !is.value) { /* all places have newer ones */
+            kept = false;
+            continue;
+        }
+        if (late == 0 || late >= ring->values)
+            m->newest[i] = called[i].number;
+        m->any[i] = true;
+        if (s->id == l->id && is.hash != s->hash[i])
             match_fails(m, "the client has another value", l->id, NULL);
     }
-    if (s->id == l->id && (is_good(m) || !lot_one_in(&m->fuzz->lot, 3)))
+    if (s->id == l->id && kept && (is_good(m) || !lot_one_in(&m->fuzz->lot, 3)))
         s->held = true;
     m->fuzz->accepted++;
 }
