@@ -42,7 +42,7 @@ PKT_DEMAND(pkt_needs_constants_of_doubles, sizeof 1.0 == sizeof(double),
 #define PKT_INEXACT_INTRINSICS
 #endif
 #elif defined(__GNUC__) && __GNUC__ < 12 && !defined(__TINYC__)
-#pragma GCC optimize("no-reciprocal-math", "no-associative-math")
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-reciprocal-math", "no-associative-math")
 #endif
 
 /* A number in a register of the kind for floats, in the syntax of inline assembly. */

@@ -7,6 +7,8 @@
 #ifndef TESTS_FUZZ_PARTS_H
 #define TESTS_FUZZ_PARTS_H
 
+#include "pkt_inside.h"
+
 static inline uint64_t with_hash(uint64_t seed, uint64_t hash)
 {
     seed = (seed ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
