@@ -145,7 +145,7 @@ static bool is_same(const json_t *all, const char *key)
 /* Changes that are not in the id. */
 static bool is_quiet(const char *name)
 {
-    static const char *const quiet[] = {"initial value", "other C type", "unit", "keep"};
+    static const char *const quiet[] = {"initial value", "other C type", "unit", "keep", "clamp"};
     for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
         if (strcmp(name, quiet[i]) == 0)
             return true;

@@ -24,26 +24,27 @@ const char *spell_unspoiled(server *s, const decl *d, const char *to)
                         to, to, to);
 }
 
-/* How a field is spared; NULL if a fault of it is one of the whole value. */
-static const char *spell_sparing(server *s, const target *t, const decl *d, const field *f)
+/* How a field is spared; NULL if a fault of it is one of the whole value. chosen: see is_chosen. */
+static const char *spell_sparing(const target *t, const decl *d, const field *f, bool chosen)
 {
-    const field *then = field_in(t, f);
     if (f->part)
         return "PKT_SPARE_PART";
     if (d->parts)
         return f->fit && f->array == ARRAY_COUNTED ? "PKT_SPARE_CUT" : NULL;
-    if (!is_chosen(s, t, d) || !f->fit || f->array == ARRAY_SPARSE || (then && !then->fit))
+    if (!chosen || !f->fit || f->array == ARRAY_SPARSE)
         return NULL;
-    return "PKT_SPARE_ELEMENTS";
+    const field *then = field_in(t, f);
+    return then && !then->fit ? NULL : "PKT_SPARE_ELEMENTS";
 }
 
 void emit_spare(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d), *rows = "";
+    const bool chosen = is_chosen(s, t, d);
     unsigned count = 0;
     for (const field *f = d->fields; f; f = f->next) {
-        const char *how = f->local ? NULL : spell_sparing(s, t, d, f);
+        const char *how = f->local ? NULL : spell_sparing(t, d, f, chosen);
         if (!how)
             continue;
         rows = arena_printf(e->arena, "%s        {%s, %s, offsetof(%s, %s)},\n", rows, how,
