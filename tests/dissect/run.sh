@@ -288,7 +288,10 @@ sends '--seed 77' '' Hello '{"x": 5}'
 sends '' '' Hello '{"x": 6}'
 text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
 # A value that was sent is shown twice: as it was sent, and in the whole value.
-for seed in 0 77; do
+# A seed has to be right. The dissector names the packet of a datagram with another one, and all baselines that are not in
+# the capture; decode does not know the packet, and names the first.
+brief() { sed 's/.*damaged, or of another protocol.*/damaged/; s/^$/damaged/; s/\(not in the capture\).*/\1/' "$1"; }
+for seed in 77 0; do
     "$PKTC" decode --seed $seed "$scratch/parts.pkt" "$scratch/parts.pcap" | while read -r line; do
         echo "$line" | grep -oE '"(type|x|at|refused)": ("[^"]*"|[0-9]+)' | sed 's/^"[a-z]*": //; s/"//g; s/recording/capture/' | xargs
     done >"$scratch/decoded"
@@ -297,6 +300,9 @@ for seed in 0 77; do
         -e parts.packet-type -e parts.cave.x -e parts.world.x -e parts.hello.x -e parts.bird.at -e _ws.expert.message \
         2>"$scratch/parts.errors" | sed 's/ what follows depends.*//' |
         awk '{ line = $1; for (i = 2; i <= NF; i++) if ($i != $(i - 1)) line = line " " $i; print line }' >"$scratch/dissected"
+    if [ $seed != 0 ]; then
+        for list in decoded dissected; do brief "$scratch/$list" >"$scratch/brief" && mv "$scratch/brief" "$scratch/$list"; done
+    fi
     if ! diff "$scratch/decoded" "$scratch/dissected"; then
         echo "packets with parts, seed $seed: what decode says, and what tshark says"
         failed=1

@@ -175,7 +175,7 @@ const family families[] = {
     {"documented",
      MANY,
      {"packet P @large {\n", "/// Field #.\n/// It has\n/// three lines.\nu8 a#; // and this\n", "}\n"}},
-    {"imports", 250, {NULL, "import \"f#.pkt\";\n", "packet P { S# s; }\n"}, {"{}"}, "struct S# { u8 v; }\n"},
+    {"imports", 150, {NULL, "import \"f#.pkt\";\n", "packet P { S# s; }\n"}, {"{}"}, "struct S# { u8 v; }\n"},
     {"imports in imports",
      NESTED,
      {NULL, "import \"f#.pkt\";\n", "packet P { S# s; }\n"},
