@@ -40,29 +40,30 @@ static const char *spell_sparing(const target *t, const decl *d, const field *f,
 void emit_spare(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    const char *name = spell_decl(e, d), *rows = "";
+    const char *name = spell_decl(e, d);
     const bool chosen = is_chosen(s, t, d);
     unsigned count = 0;
-    for (const field *f = d->fields; f; f = f->next) {
-        const char *how = f->local ? NULL : spell_sparing(t, d, f, chosen);
-        if (!how)
-            continue;
-        rows = arena_printf(e->arena, "%s        {%s, %s, offsetof(%s, %s)},\n", rows, how,
-                            spell_number(e, f->fit ? first_in_order(d, f) : 0), name, f->name);
-        count++;
-    }
+    uint32_t first = 0; /* the number of the field's first element in an order */
     out_put(
         e->out,
         "static bool ${name}_spare_${label}_(const $name *v_, uint64_t *invalid_, uint32_t *cut_, pkt_error *fault_,\n"
         "    pkt_error *error_)\n"
         "{\n",
         "name", name, "label", t->label, NULL);
-    if (count != 0)
-        out_put(e->out, "    static const pkt_spared spared_[] = {\n$rows    };\n", "rows", rows, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        const char *how = f->local ? NULL : spell_sparing(t, d, f, chosen);
+        if (how && count++ == 0)
+            out_put(e->out, "    static const pkt_spared spared_[] = {\n", NULL);
+        if (how)
+            out_put(e->out, "        {$how, $first, offsetof($name, $m)},\n", "how", how, "first",
+                    spell_number(e, f->fit ? first : 0), "name", name, "m", f->name, NULL);
+        first += f->fit ? f->dims[0] : 0;
+    }
     out_put(
         e->out,
-        "    return pkt_spare(&${name}_type_, $spared, $count, ($name *)(uintptr_t)v_, invalid_, cut_, fault_, error_);\n"
+        "$close    return pkt_spare(&${name}_type_, $spared, $count, ($name *)(uintptr_t)v_, invalid_, cut_, fault_, error_);\n"
         "}\n"
         "\n",
-        "name", name, "spared", count != 0 ? "spared_" : "NULL", "count", spell_number(e, count), NULL);
+        "close", count != 0 ? "    };\n" : "", "name", name, "spared", count != 0 ? "spared_" : "NULL", "count",
+        spell_number(e, count), NULL);
 }
