@@ -181,7 +181,7 @@ const family families[] = {
      {NULL, "import \"f#.pkt\";\n", "packet P { S# s; }\n"},
      {"{}"},
      "import \"f~.pkt\";\nstruct S# { S~ v; bool b; }\n"},
-    {"names", LINES, {"packet P { u8 a", "_more_of_it", "; }\n"}, {"{\"a", "_more_of_it", "\": 1}"}},
+    {"names", MANY, {"packet P { u8 a", "_more_of_it", "; }\n"}, {"{\"a", "_more_of_it", "\": 1}"}},
     {"fields on one line", LINES, {"packet P @large { ", "u8 a#; ", "}\n"}, {"{}"}},
     {"comment on one line", LINES, {"packet P { u8 a; } /* ", "words ", "*/\n"}, {"{}"}, .counted = true},
     {"values of fields",
