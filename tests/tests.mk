@@ -57,6 +57,8 @@
 #   make soak HOURS=4 SEED=90210
 #                           all of these in turn, with other seeds each time; `make soak` again goes on. What is found
 #                           is kept in build/soak/found
+#   make sentences [SEED=1 NUMBER=100]
+#                           prints random sentences of the docs: a reader without context marks which want a rewrite
 #   make format             formats the C files with clang-format
 #   make errors-refresh     rewrites the expected diagnostics of tests/check/errors and tests/front/errors
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
@@ -70,7 +72,7 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
 .PHONY: check test bare vectors msan valgrind differential dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
-        tools-refresh codec-refresh diff-refresh docs-refresh
+        tools-refresh codec-refresh diff-refresh docs-refresh sentences
 
 # Checked once in each build directory.
 $(B)/have-test-tools: .ci/need
@@ -598,6 +600,10 @@ soak:
 
 format:
 	@tests/format.sh --fix
+
+NUMBER ?= 100
+sentences:
+	@tests/sentences.sh $(SEED) $(NUMBER)
 
 docs-refresh: $(B)/pktc $(B)/manual
 	@PKTC=$(B)/pktc MANUAL=$(B)/manual tests/docs.sh --refresh $(B)/docs
