@@ -119,7 +119,7 @@ BUILD_PROGRAMS := embed amalgamate uses
 ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compiler/*/ compiler/workshops/*/)))
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
-MADE_NAMES := lexer grammar runtime_files runtime_uses $(and $(wildcard compiler/workshops/dissect/*.c),lua_files)
+MADE_NAMES := lexer grammar runtime_files runtime_uses reserved_names $(and $(wildcard compiler/workshops/dissect/*.c),lua_files)
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
@@ -171,6 +171,10 @@ $(B)/made/runtime_files.c: $(B)/embed $(THREE_FILES)
 
 $(B)/made/runtime_uses.c: $(B)/uses $(THREE_FILES)
 	$(call say,USES)$(B)/uses $(THREE_FILES) > $@
+
+$(B)/made/reserved_names.c: $(B)/embed compiler/emit/reserved_names.txt
+	@mkdir -p $(@D)
+	$(call say,EMBED)$(B)/embed emit/reserved_name compiler/emit/reserved_names.txt > $@
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.

@@ -31,11 +31,11 @@ export PATH
 files_of() {
     folder=$1
     set --
-    for file in "$folder"/*.[chy] "$folder"/*.re "$folder"/*.lua; do [ ! -e "$file" ] || set -- "$@" "$file"; done
+    for file in "$folder"/*.[chy] "$folder"/*.re "$folder"/*.lua "$folder"/*.txt; do [ ! -e "$file" ] || set -- "$@" "$file"; done
     awk '
         FNR == 1 { inside = 1 }
         /SPDX/ { inside = 0 }
-        inside { sub(/^(\/\*|\/\/| \*|--) */, ""); text[FILENAME] = text[FILENAME] (FNR > 1 ? " " : "") $0 }
+        inside { sub(/^(\/\*|\/\/| \*|--|#) */, ""); text[FILENAME] = text[FILENAME] (FNR > 1 ? " " : "") $0 }
         END {
             for (i = 1; i < ARGC; i++) {
                 file = name = ARGV[i]

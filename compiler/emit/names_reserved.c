@@ -6,74 +6,72 @@
  * `time`, but not of types.
  */
 #include "emit/names.h"
-#include "emit/names_internal.h"
+#include "base/arena.h"
+#include "emit/reserved_names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const homes[] = {
-    [C] = "a keyword of C",
-    [CPP] = "a keyword of C++",
-    [ASSERT] = "a name of the standard header <assert.h>",
-    [CTYPE] = "a name of the standard header <ctype.h>",
-    [ERRNO] = "a name of the standard header <errno.h>",
-    [FLOAT] = "a name of the standard header <float.h>",
-    [LIMITS] = "a name of the standard header <limits.h>",
-    [MATH] = "a name of the standard header <math.h>",
-    [SIGNAL] = "a name of the standard header <signal.h>",
-    [STDARG] = "a name of the standard header <stdarg.h>",
-    [STDDEF] = "a name of the standard header <stddef.h>",
-    [STDINT] = "a name of the standard header <stdint.h>",
-    [STDIO] = "a name of the standard header <stdio.h>",
-    [STDLIB] = "a name of the standard header <stdlib.h>",
-    [STRING] = "a name of the standard header <string.h>",
-    [TIME] = "a name of the standard header <time.h>",
-    [COMPLEX] = "a name of the standard header <complex.h>",
-    [FENV] = "a name of the standard header <fenv.h>",
-    [INTTYPES] = "a name of the standard header <inttypes.h>",
-    [LOCALE] = "a name of the standard header <locale.h>",
-    [STDATOMIC] = "a name of the standard header <stdatomic.h>",
-    [STDNORETURN] = "a name of the standard header <stdnoreturn.h>",
-    [THREADS] = "a name of the standard header <threads.h>",
-    [WCHAR] = "a name of the standard header <wchar.h>",
-    [WCTYPE] = "a name of the standard header <wctype.h>",
-    [UCHAR] = "a name of the standard header <uchar.h>",
-    [SETJMP] = "a name of the standard header <setjmp.h>",
-    [TYPES] = "a name of the POSIX header <sys/types.h>",
-    [SOCKET] = "a name of the socket headers",
-    [UNISTD] = "a name of the POSIX headers <unistd.h> and <fcntl.h>",
-    [TERMIOS] = "a macro of the POSIX header <termios.h>",
-    [POLL] = "a macro of the POSIX header <poll.h>",
-    [POSIX] = "a macro of the headers of Unix systems",
-    [WINDOWS] = "a macro of <windows.h>",
-    [X11] = "a macro of <X11/Xlib.h> or <X11/Xutil.h>",
-    [COMPILER] = "a macro that some C compilers define",
-    [PROGRAM] = "where a C program starts",
-};
+typedef struct reserved {
+    const char *name, *why;
+    bool of_members; /* members of structs collide with it too, not only names at file scope */
+} reserved;
+
+enum { MOST_NAMES = 4096 };
+static reserved reserved_sorted[MOST_NAMES];
+static size_t reserved_count; /* 0: not yet read */
+
+static int compare_reserved(const void *left, const void *right)
+{
+    return strcmp(((const reserved *)left)->name, ((const reserved *)right)->name);
+}
+
+/* Sorts the names of reserved_names.txt, of which most files of schemas look up hundreds. */
+static void read_reserved(void)
+{
+    if (reserved_count != 0)
+        return;
+    static arena *kept; /* to the end of the program */
+    kept = arena_new();
+    char *next = arena_text(kept, (const char *)reserved_names[0].text, reserved_names[0].size);
+    const char *why = NULL;
+    bool of_members = false;
+    while (*next != 0) {
+        char *line = next;
+        next += strcspn(next, "\r\n");
+        if (*next != 0)
+            *next++ = 0;
+        if (*line == 'a' || *line == 'o') {
+            of_members = *line == 'a';
+            why = strchr(line, ' ') + 1;
+        }
+        for (char *word = *line == ' ' ? strtok(line, " ") : NULL; word; word = strtok(NULL, " ")) {
+            assert(reserved_count < MOST_NAMES);
+            reserved_sorted[reserved_count++] = (reserved){word, why, of_members};
+        }
+    }
+    qsort(reserved_sorted, reserved_count, sizeof *reserved_sorted, compare_reserved);
+}
 
 const char *name_reserved_at(size_t index)
 {
-    if (index < names_of_c_count)
-        return names_of_c[index].name;
-    index -= names_of_c_count;
-    return index < names_of_systems_count ? names_of_systems[index].name : NULL;
+    read_reserved();
+    return index < reserved_count ? reserved_sorted[index].name : NULL;
 }
 
-/* Like strcmp, but inlined: most names differ in their first bytes. */
-static int compare_reserved(const void *name, const void *row)
+/* The index of the first name that is not before a text. */
+static size_t first_from(const char *text)
 {
-    const char *a = name, *b = ((const reserved *)row)->name;
-    while (*a != 0 && *a == *b)
-        a++, b++;
-    return (unsigned char)*a - (unsigned char)*b;
-}
-
-static const reserved *find_reserved(const char *name)
-{
-    const reserved *found = bsearch(name, names_of_c, names_of_c_count, sizeof *names_of_c, compare_reserved);
-    if (!found)
-        found = bsearch(name, names_of_systems, names_of_systems_count, sizeof *names_of_systems, compare_reserved);
-    return found;
+    size_t first = 0, last = reserved_count;
+    while (first != last) {
+        const size_t middle = first + (last - first) / 2;
+        if (strcmp(reserved_sorted[middle].name, text) < 0)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
 }
 
 static bool starts_with(const char *name, const char *start)
@@ -89,20 +87,29 @@ static bool is_capital(char c)
 }
 
 typedef struct family {
-    const char *start;
-    home home;
+    const char *start, *why;
 } family;
 
 /* The beginnings of names that the C standard reserves: a capital follows. */
-static const family of_standard[] = {{"ATOMIC_", STDATOMIC}, {"FE_", FENV}, {"LC_", LOCALE}};
+static const family of_standard[] = {
+    {"ATOMIC_", "a name of the standard header <stdatomic.h>"},
+    {"FE_", "a name of the standard header <fenv.h>"},
+    {"LC_", "a name of the standard header <locale.h>"},
+};
+
+#define SOCKETS "a name of the socket headers"
+#define WINDOWS "a macro of <windows.h>"
+#define X11_KEY "XK_"
 
 /* The beginnings of macros that differ between systems. These have no small letters, but for the keys of X11. */
 static const family of_systems[] = {
-    {"AF_", SOCKET},     {"AI_", SOCKET},     {"EAI_", SOCKET},     {"HKEY_", WINDOWS}, {"IN6ADDR_", SOCKET},
-    {"INADDR_", SOCKET}, {"IPPORT_", SOCKET}, {"IPPROTO_", SOCKET}, {"IPV6_", SOCKET},  {"MCAST_", SOCKET},
-    {"NI_", SOCKET},     {"PF_", SOCKET},     {"SCM_", SOCKET},     {"SIOC", SOCKET},   {"SOCK_", SOCKET},
-    {"SOL_", SOCKET},    {"SO_", SOCKET},     {"VK_", WINDOWS},     {"WM_", WINDOWS},   {"WSA", SOCKET},
-    {"XK_", X11},
+    {"AF_", SOCKETS},     {"AI_", SOCKETS},      {"EAI_", SOCKETS},
+    {"HKEY_", WINDOWS},   {"IN6ADDR_", SOCKETS}, {"INADDR_", SOCKETS},
+    {"IPPORT_", SOCKETS}, {"IPPROTO_", SOCKETS}, {"IPV6_", SOCKETS},
+    {"MCAST_", SOCKETS},  {"NI_", SOCKETS},      {"PF_", SOCKETS},
+    {"SCM_", SOCKETS},    {"SIOC", SOCKETS},     {"SOCK_", SOCKETS},
+    {"SOL_", SOCKETS},    {"SO_", SOCKETS},      {"VK_", WINDOWS},
+    {"WM_", WINDOWS},     {"WSA", SOCKETS},      {X11_KEY, "a macro of <X11/Xlib.h> or <X11/Xutil.h>"},
 };
 
 static bool has_small_letter(const char *name)
@@ -112,35 +119,19 @@ static bool has_small_letter(const char *name)
     return *name != 0;
 }
 
-static bool reserved_by_start(const char *name, home *of)
+/* Why a name is reserved by its beginning; or NULL. */
+static const char *reserved_by_start(const char *name)
 {
-    for (size_t i = 0; i < sizeof of_standard / sizeof *of_standard; i++) {
-        *of = of_standard[i].home;
+    for (size_t i = 0; i < sizeof of_standard / sizeof *of_standard; i++)
         if (starts_with(name, of_standard[i].start) && is_capital(name[strlen(of_standard[i].start)]))
-            return true;
-    }
-    for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems; i++) {
-        *of = of_systems[i].home;
-        if ((*of == X11 || !has_small_letter(name)) && starts_with(name, of_systems[i].start) &&
-            name[strlen(of_systems[i].start)] != 0)
-            return true;
-    }
-    *of = INTTYPES;
-    return (starts_with(name, "PRI") || starts_with(name, "SCN")) && name[3] != 0 && strchr("diouxX", name[3]);
-}
-
-/* Whether one of the names in a sorted table begins with a text. */
-static bool one_starts_with(const reserved *table, size_t count, const char *start)
-{
-    size_t first = 0, last = count;
-    while (first != last) {
-        const size_t middle = first + (last - first) / 2;
-        if (strcmp(table[middle].name, start) < 0)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first != count && starts_with(table[first].name, start);
+            return of_standard[i].why;
+    const bool may_be_macro = !has_small_letter(name) || starts_with(name, X11_KEY);
+    for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems && may_be_macro; i++)
+        if (starts_with(name, of_systems[i].start) && name[strlen(of_systems[i].start)] != 0)
+            return of_systems[i].why;
+    if ((starts_with(name, "PRI") || starts_with(name, "SCN")) && name[3] != 0 && strchr("diouxX", name[3]))
+        return "a name of the standard header <inttypes.h>";
+    return NULL;
 }
 
 static bool one_start_of_both(const char *a, const char *b)
@@ -160,13 +151,13 @@ bool name_begins_reserved(const char *start)
     for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems; i++)
         if (one_start_of_both(start, of_systems[i].start))
             return true;
-    return one_starts_with(names_of_c, names_of_c_count, start) ||
-           one_starts_with(names_of_systems, names_of_systems_count, start);
+    read_reserved();
+    const size_t first = first_from(start);
+    return first < reserved_count && starts_with(reserved_sorted[first].name, start);
 }
 
 const char *name_reserved(const char *name, taken_as as)
 {
-    home by_start;
     const bool is_member = as == TAKEN_AS_MEMBER;
     const size_t size = strlen(name);
     if (name[0] == '_' && (name[1] == '_' || is_capital(name[1])))
@@ -180,10 +171,11 @@ const char *name_reserved(const char *name, taken_as as)
         return "a name of pktc's runtime, as it begins with 'pkt_'";
     if (starts_with(name, "PKT_"))
         return "a name of pktc's runtime, as it begins with 'PKT_'";
-    if (reserved_by_start(name, &by_start))
-        return homes[by_start];
-    const reserved *found = find_reserved(name);
-    if (!found || (is_member && found->reach == OUTER))
-        return NULL;
-    return homes[found->home];
+    const char *by_start = reserved_by_start(name);
+    if (by_start)
+        return by_start;
+    read_reserved();
+    const size_t at = first_from(name);
+    const bool found = at < reserved_count && strcmp(reserved_sorted[at].name, name) == 0;
+    return found && (!is_member || reserved_sorted[at].of_members) ? reserved_sorted[at].why : NULL;
 }
