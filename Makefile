@@ -228,7 +228,7 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(RECORD_LIBRARIES)
 
-# Prints the manual page, and the tables in docs, from the tables of commands and options.
+# Prints the manual page, and the table of commands in docs, from the tables of commands and options.
 $(B)/manual: $(B)/obj/compiler/dist/manual.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(RECORD_LIBRARIES)
 

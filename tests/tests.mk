@@ -66,7 +66,7 @@
 #   make codec-refresh      rewrites the expected output of tests/codec
 #   make diff-refresh       rewrites the expected output of tests/diff
 #   make docs-refresh       rewrites the output of pktc, the lists of files, and what the tables of commands and options
-#                           say in docs, with the manual page
+#                           say in docs and in the manual page
 
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)

@@ -1,10 +1,8 @@
-/* manual.c - a build tool: prints the manual page, and the tables in the docs, from the tables of commands and options.
+/* manual.c - a build tool: prints the manual page, and the table of commands in the docs, from the tables of commands and options.
  * SPDX-License-Identifier: MIT
  *
  * usage: manual page TEMPLATE    the manual page: lines @synopses@, @commands@ and @options@ of the template are replaced
- *        manual synopses         how each command can be used, for a page of the docs
- *        manual commands         the commands, likewise
- *        manual options          the options, likewise
+ *        manual commands         the commands, as a table for a page of the docs
  */
 #include "base/arena.h"
 #include "driver/command_table.h"
@@ -187,25 +185,6 @@ static const char *capital(arena *a, const char *text)
 
 /* ---- Markdown */
 
-/* Puts options, attributes and names of C into backticks. */
-static void put_markdown(const char *text)
-{
-    while (*text) {
-        const size_t size = strcspn(text, " ");
-        size_t code = size;
-        while (code > 0 && strchr(memchr(text, '(', size) ? ",.;:" : ",.;:)", text[code - 1]))
-            code--;
-        const bool is_code = strncmp(text, "--", 2) == 0 || *text == '@' || memchr(text, '_', code);
-        if (is_code)
-            printf("`%.*s`%.*s", (int)code, text, (int)(size - code), text + code);
-        else
-            printf("%.*s", (int)size, text);
-        text += size;
-        if (*text)
-            putchar(*text++);
-    }
-}
-
 static void put_page(const char *page)
 {
     if (!page)
@@ -216,14 +195,6 @@ static void put_page(const char *page)
     else
         printf("%.*s", (int)strcspn(page, "#"), page);
     printf("](%s)", page);
-}
-
-static void print_synopses(arena *a)
-{
-    puts("```");
-    for (size_t i = 0; i < usage_count; i++)
-        puts(synopsis(a, usage_table[i]));
-    puts("```");
 }
 
 static void print_commands(void)
@@ -238,25 +209,6 @@ static void print_commands(void)
             printf(", or `%s`", c->option);
         printf(" | %s", c->summary);
         put_page(c->page);
-        puts(" |");
-    }
-}
-
-static void print_options(arena *a)
-{
-    puts("| option | of | meaning |\n|---|---|---|");
-    for (size_t i = 0; i < option_count; i++) {
-        const option_row *o = &option_table[i];
-        printf("| `%s`", with_argument(a, o));
-        if (o->letter)
-            printf(" or `%s`", o->letter);
-        printf(" | %s | ", commands_of(a, o));
-        put_markdown(arena_printf(a, "%s%s%s", o->help, usual_text(a, o), repeated_text(o)));
-        if (o->more) {
-            printf(". ");
-            put_markdown(arena_text(a, o->more, strlen(o->more) - 1));
-        }
-        put_page(o->page);
         puts(" |");
     }
 }
@@ -423,16 +375,12 @@ int main(int argc, char **argv)
     bool good = true;
     if (strcmp(part, "page") == 0 && argc == 3)
         good = print_page(a, argv[2]);
-    else if (strcmp(part, "synopses") == 0)
-        print_synopses(a);
     else if (strcmp(part, "commands") == 0)
         print_commands();
-    else if (strcmp(part, "options") == 0)
-        print_options(a);
     else
         good = false;
     if (!good)
-        fputs("usage: manual page TEMPLATE | manual synopses | manual commands | manual options\n", stderr);
+        fputs("usage: manual page TEMPLATE | manual commands\n", stderr);
     arena_free(a);
     return good ? 0 : 1;
 }

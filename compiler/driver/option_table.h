@@ -74,8 +74,7 @@ typedef struct option_row {
     const char *measure;  /* the unit of the number: " of bytes"; or NULL */
     uint32_t usual;       /* its value if it is not given */
     const char *help;
-    const char *more; /* further sentences, only for the docs; or NULL */
-    const char *page; /* in docs: a link to more about it, relative to language.md; or NULL */
+    const char *more; /* further sentences, only for the manual page; or NULL */
 } option_row;
 
 /* For rows: what an option sets in the struct `of`. If the type of the member is another one, the compiler warns of the

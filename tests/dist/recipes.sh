@@ -41,17 +41,15 @@ commands '^pktc --check' >"$scratch/readme/commands"
 check test "$(wc -l <"$scratch/readme/commands")" = 2
 check sh -c "cd '$scratch/readme' && pktc fmt *.pkt && sh -e commands"
 
-# ---- The rule for make, which is the same in all pages. It follows imports, also to other names, and does nothing if
+# ---- The rule for make, which is the same in both pages. It follows imports, also to other names, and does nothing if
 # nothing has changed.
 
 mkdir -p "$scratch/rule"
 cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
 cp "$game/rule.c" "$scratch/rule/game.c"
 block README.md make >"$scratch/rule/Makefile"
-for document in docs/build.md docs/language.md; do
-    block $document make >"$scratch/rule/other"
-    check diff "$scratch/rule/Makefile" "$scratch/rule/other"
-done
+block docs/build.md make >"$scratch/rule/other"
+check diff "$scratch/rule/Makefile" "$scratch/rule/other"
 rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@"; }
 check rule
 prints 'x 32' "$scratch/rule/game"

@@ -321,8 +321,7 @@ static const option_row recordings_option_rows[] = {
     {"-o", ON(TALLY), SETS_TEXT(recordings_choices, tally), .argument = "FILE",
      .help = "write the tally to FILE, not to standard output"},
     {"-j", COUNTS, SETS_NUMBER(recordings_choices, jobs, 1, 256), .usual = 1, .argument = "N",
-     .help = "count recordings in N processes at the same time (on Windows, always one)",
-     .page = "fleet.md#one-machine"},
+     .help = "count recordings in N processes at the same time (on Windows, always one)"},
     {"--check", TRAINS, SETS_FLAG(recordings_choices, check),
      .help = "make no model; say how much a fresh one would save, and exit with 1 if it is more than --tolerance"},
     {"--tolerance", TRAINS, SETS_NUMBER(recordings_choices, tolerance, 0, 100), .usual = 2, .argument = "PERCENT",
@@ -335,8 +334,7 @@ static const option_row recordings_option_rows[] = {
      .help = "print what each few seconds took, while the recording is being written; with --json, a line for each",
      .more =
          "The recording is a file that grows, or a pipe. On a terminal the window is drawn again each time, until you "
-         "press q.",
-     .page = "tools.md#while-it-runs"},
+         "press q."},
     {"--interval", ON(REPORT), SETS_NUMBER(recordings_choices, interval, 1, HOUR), .measure = " of seconds", .usual = 2,
      .argument = "SECONDS", .help = "with --follow: how many seconds each time"},
 };

@@ -81,15 +81,12 @@ static const command_row releases_commands[] = {
 static const option_row releases_option_rows[] = {
     {"--capture", .command = "", SETS_FLAG(releases_choices, capture), .place = 130,
      .help = "also write NAME_capture.h and .c, which have the schema's text for recordings of packets",
-     .more = "A program that records packets with pkt_capture puts the text into the recording.",
-     .page = "runtime.md#recordings"},
+     .more = "A program that records packets with pkt_capture puts the text into the recording."},
     {"--upgrade", SETS_TEXT(releases_choices, upgrade), .place = 130, .command = "", .argument = "DIR",
-     .help = "also write NAME_upgrade.h and .c, which read packets of the releases that 'pktc archive' keeps in DIR",
-     .page = "versions.md#old-packets"},
+     .help = "also write NAME_upgrade.h and .c, which read packets of the releases that 'pktc archive' keeps in DIR"},
     {"--serve", SETS_NUMBER(releases_choices, serve, 1, 99), .command = "", .argument = "N",
      .help =
-         "also write NAME_serve.h and .c, which write and read packets for clients of the N releases before this one",
-     .page = "versions.md#clients-of-older-releases"},
+         "also write NAME_serve.h and .c, which write and read packets for clients of the N releases before this one"},
     {"--against", ON(DIFF_ARCHIVE), SETS_TEXT(releases_choices, archive), .place = 240, .argument = "DIR",
      .help = "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
     {"--meanings", DIFFS, SETS_FLAG(releases_choices, meanings), .place = 260,
