@@ -8,6 +8,7 @@
 #include "check/constants.h"
 #include "check/phases.h"
 #include "check/resolve.h"
+#include "model/type_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,25 +22,10 @@ static const char *why_unstable(const field *f)
         return "its presence or its bits depend on other values";
     if (f->array != ARRAY_NONE && f->array != ARRAY_FIXED)
         return "the number of its elements varies";
-    switch (f->type.kind) {
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT: return NULL;
-    case TYPE_ENUM: return f->type.decl->width ? NULL : "its enum has no width, as in `enum Reason : bits<8>`";
-    case TYPE_FIXED:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: return "it is not an integer, a bool, an enum, a string, bytes, or a struct of these";
-    }
+    if (!type_row_of(&f->type)->stable)
+        return "it is not an integer, a bool, an enum, a string, bytes, or a struct of these";
+    if (f->type.kind == TYPE_ENUM && f->type.decl->width == 0)
+        return "its enum has no width, as in `enum Reason : bits<8>`";
     return NULL;
 }
 

@@ -184,7 +184,7 @@ static bool resolve_compact(checker *k, const ast_type *ast, type *t)
 
 static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, type *t)
 {
-    *t = (type){.kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span};
+    *t = (type){.kind = w->kind, .storage = w->storage, .real = w->real, .bits = w->bits, .span = ast->span};
     if (!right_arguments(k, ast, w))
         return false;
     switch (w->kind) {

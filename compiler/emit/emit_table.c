@@ -301,7 +301,7 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_RAW: put_raw(k, o, m); return;
     case OP_BIASED:
     case OP_ENUM: put_range(k, o, m); return;
-    case OP_FLOAT: put_leaf(k, o, m, o->bits == 16 ? "HALF" : "BITS", o->bits, "0", "0", "NULL"); return;
+    case OP_FLOAT: put_leaf(k, o, m, leaf_row_of(o)->entry, o->bits, "0", "0", "NULL"); return;
     case OP_QUANTIZED: put_quantized(k, o, m); return;
     case OP_QUAT: put_leaf(k, o, m, "QUAT", t->bits, "0", "0", "NULL"); return;
     case OP_UNIT: put_leaf(k, o, m, "UNIT", t->bits, "0", "0", "NULL"); return;

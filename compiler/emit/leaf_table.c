@@ -67,20 +67,23 @@ static const leaf_row row_of_enum_with_gaps = {
     .differs = "$value != $old",
 };
 
-/* Raw reals. A half is a float in memory. A double has more bits than a word, so it is always across two. */
-static const leaf_row row_of_float16 = {
+/* Raw reals. A double has more bits than a word, so it is always across two. */
+static const leaf_row row_of_half = {
     .as = "PKT_AS_HALF()",
     .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
+    .entry = "HALF",
 };
 
-static const leaf_row row_of_float32 = {
+static const leaf_row row_of_float = {
     .as = "PKT_AS_FLOAT()",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
+    .entry = "BITS",
 };
 
-static const leaf_row row_of_float64 = {
+static const leaf_row row_of_double = {
     .as = "PKT_AS_DOUBLE()",
     .differs = "pkt_double_bits($value) != pkt_double_bits($old)",
+    .entry = "BITS",
 };
 
 static const leaf_row row_of_quantized = {
@@ -161,6 +164,16 @@ static const leaf_row *range_row(const op *o)
     return storage_bits(o->type->storage) < 64 ? &row_of_range : &row_of_range64;
 }
 
+static const leaf_row *real_leaf_row(real_kind kind)
+{
+    switch (kind) {
+    case REAL_HALF: return &row_of_half;
+    case REAL_FLOAT: return &row_of_float;
+    case REAL_DOUBLE: break;
+    }
+    return &row_of_double;
+}
+
 const leaf_row *leaf_row_of(const op *o)
 {
     const type *t = o->type;
@@ -172,7 +185,7 @@ const leaf_row *leaf_row_of(const op *o)
         return o->bits < storage_bits(t->storage) ? &row_of_bits : &row_of_all_bits;
     case OP_BIASED: return range_row(o);
     case OP_ENUM: return op_has_gaps(o) ? &row_of_enum_with_gaps : range_row(o);
-    case OP_FLOAT: return o->bits == 16 ? &row_of_float16 : o->bits == 32 ? &row_of_float32 : &row_of_float64;
+    case OP_FLOAT: return real_leaf_row(t->real);
     case OP_QUANTIZED: return t->storage == STORAGE_FLOAT ? &row_of_quantized : &row_of_quantized64;
     case OP_CONSTANT: return &row_of_constant;
     case OP_QUAT: return &row_of_quat;

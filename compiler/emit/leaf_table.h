@@ -22,6 +22,7 @@ typedef struct leaf_row {
     const char *as;
     /* Like `differs`; stores both codes in $code, because they are dear. NULL: they are not. */
     const char *step_differs;
+    const char *entry; /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the macro, and its arguments that are lists, each with a part for each neighbour. */

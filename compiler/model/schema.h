@@ -12,6 +12,7 @@
 
 #include "base/operator.h"
 #include "base/source.h"
+#include "model/kinds.h"
 #include "model/storage.h"
 
 typedef struct decl decl;
@@ -20,26 +21,6 @@ typedef struct item item;
 typedef struct code_table code_table;
 
 /* ---- types */
-
-typedef enum type_kind {
-    TYPE_BOOL,
-    TYPE_BITS,      /* bits<N>, and u8 ... i64 without a range: `bits` bits, two's complement */
-    TYPE_INT,       /* int<lo, hi>, u16<lo, hi> ...: low to high, even if that is the full width */
-    TYPE_FIXED,     /* fixed<I, F, lo, hi>: low and high are raw; whole_bits is I, fraction_bits is F */
-    TYPE_ENUM,      /* decl */
-    TYPE_FLAGS,     /* decl */
-    TYPE_FLOAT,     /* float and double, raw: `bits` on the wire */
-    TYPE_QUANTIZED, /* float<lo, hi, res>, double<lo, hi, res>: real_* are rounded to the storage; steps */
-    TYPE_COMPACT,   /* compact u16, u32, u64: `bits` is 16, 32 or 64 */
-    TYPE_QUAT,      /* `bits` per component */
-    TYPE_UNIT,      /* `bits` per component */
-    TYPE_STRING,    /* length: at most this many bytes */
-    TYPE_BYTES,     /* length */
-    TYPE_STRUCT,    /* decl: a struct or packet */
-    TYPE_UNION,     /* decl: a union or packet union */
-    TYPE_REF,       /* decl: the struct or packet of its target; high: the greatest id */
-    TYPE_FOREIGN    /* local "void *" user: c_type */
-} type_kind;
 
 /* A range of real numbers from low to high, cut into steps, in the arithmetic of a storage. */
 typedef struct grid {
@@ -61,6 +42,7 @@ typedef struct scalar_facts {
 typedef struct type {
     type_kind kind;
     storage storage; /* of a scalar; of an enum the smallest unsigned one that holds its members, or its width */
+    real_kind real;  /* FLOAT and QUANTIZED: whose values it has */
     unsigned bits;
     /* The values of BITS, INT, COMPACT and FIXED (raw). ENUM: its lowest and highest member, or 0 and 2^width - 1 if it
      * has a width. FLAGS: 0 and all flags. REF: 0 and the greatest id. */

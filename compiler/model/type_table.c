@@ -11,30 +11,19 @@
 
 /* ---- kinds */
 
-/* In a noun, $written is the type as it was written, $word is real_word, $decl is the noun and name of the
- * declaration. */
-/* clang-format off */
 static const type_row type_rows[] = {
-    /*                  sort          scalar steps  family         noun */
-    [TYPE_BOOL]      = {SORT_BOOL,    true,  false, FAMILY_BOOL,   "a bool"},
-    [TYPE_BITS]      = {SORT_INTEGER, true,  true,  FAMILY_NUMBER, "'$written'"},
-    [TYPE_INT]       = {SORT_INTEGER, true,  true,  FAMILY_NUMBER, "'$written'"},
-    [TYPE_FIXED]     = {SORT_FIXED,   true,  true,  FAMILY_REAL,   "a fixed"},
-    [TYPE_ENUM]      = {SORT_ENUM,    true,  false, FAMILY_ENUM,   "$decl"},
-    [TYPE_FLAGS]     = {SORT_FLAGS,   true,  false, FAMILY_BOOL,   "$decl"},
-    [TYPE_FLOAT]     = {SORT_REAL,    true,  false, FAMILY_REAL,   "a $word"},
-    [TYPE_QUANTIZED] = {SORT_REAL,    true,  true,  FAMILY_REAL,   "a quantized $word"},
-    [TYPE_COMPACT]   = {SORT_INTEGER, true,  true,  FAMILY_NUMBER, "'$written'"},
-    [TYPE_QUAT]      = {SORT_QUAT,    false, true,  FAMILY_REAL,   "a quat"},
-    [TYPE_UNIT]      = {SORT_UNIT,    false, false, FAMILY_REAL,   "a unit vector"},
-    [TYPE_STRING]    = {SORT_STRING,  false, false, FAMILY_TEXT,   "a string"},
-    [TYPE_BYTES]     = {SORT_BYTES,   false, false, FAMILY_TEXT,   "bytes"},
-    [TYPE_STRUCT]    = {SORT_STRUCT,  false, false, FAMILY_TYPE,   "$decl"},
-    [TYPE_UNION]     = {SORT_UNION,   false, false, FAMILY_TYPE,   "$decl"},
-    [TYPE_REF]       = {SORT_REF,     false, false, FAMILY_NUMBER, "a ref"},
-    [TYPE_FOREIGN]   = {SORT_FOREIGN, false, false, FAMILY_TYPE,   "a C type"},
+#define ROW(kind, sort, scalar, steps, stable, family, noun) \
+    [TYPE_##kind] = {SORT_##sort, scalar, steps, stable, FAMILY_##family, noun},
+    TYPE_KINDS(ROW)
+#undef ROW
 };
-/* clang-format on */
+
+static const real_row real_rows[] = {
+#define ROW(name, word, storage, bits, digits, exponent, form, arguments, reserved) \
+    [REAL_##name] = {#word, STORAGE_##storage, bits, digits, exponent},
+    REAL_KINDS(ROW)
+#undef ROW
+};
 
 const type_row *type_row_of(const type *t)
 {
@@ -52,31 +41,48 @@ bool is_real(const type *t)
     return type_row_of(t)->sort == SORT_REAL;
 }
 
+const real_row *real_row_of(const type *t)
+{
+    assert(is_real(t));
+    return &real_rows[t->real];
+}
+
+double greatest_real(const real_row *r)
+{
+    return ldexp(2 - ldexp(1, 1 - (int)r->digits), r->exponent);
+}
+
+bool is_narrow_real(const type *t)
+{
+    return t->kind == TYPE_FLOAT && t->bits < storage_bits(t->storage);
+}
+
 /* ---- words */
+
+#define REAL_WORD(name, word, storage, bits, digits, exponent, form, arguments, reserved) \
+    {#word, TYPE_FLOAT, STORAGE_##storage, bits, REAL_##name, form, arguments, true, reserved},
 
 /* clang-format off */
 static const type_word words[] = {
-    /*name      kind         storage         bits form                  arguments bare   reserved */
-    {"bool",   TYPE_BOOL,   STORAGE_BOOL,   1,  "bool",                0, true,  true},
-    {"bits",   TYPE_BITS,   STORAGE_NONE,   0,  "bits<N>",             1, false, true},
-    {"int",    TYPE_INT,    STORAGE_NONE,   0,  "int<lo, hi>",         2, false, true},
-    {"half",   TYPE_FLOAT,  STORAGE_FLOAT,  16, "half",                0, true,  false},
-    {"float",  TYPE_FLOAT,  STORAGE_FLOAT,  32, "float<lo, hi, res>",  3, true,  true},
-    {"double", TYPE_FLOAT,  STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true,  true},
-    {"fixed",  TYPE_FIXED,  STORAGE_NONE,   0,  "fixed<I, F, lo, hi>", 4, false, true},
-    {"quat",   TYPE_QUAT,   STORAGE_FLOAT,  0,  "quat<B>",             1, false, true},
-    {"unit",   TYPE_UNIT,   STORAGE_FLOAT,  0,  "unit<B>",             1, false, false},
-    {"string", TYPE_STRING, STORAGE_NONE,   0,  "string<N>",           1, false, true},
-    {"bytes",  TYPE_BYTES,  STORAGE_NONE,   0,  "bytes<N>",            1, false, true},
-    {"ref",    TYPE_REF,    STORAGE_NONE,   0,  "ref<Type, MAX>",      2, false, true},
-    {"u8",     TYPE_BITS,   STORAGE_U8,     8,  "u8<lo, hi>",          2, true,  true},
-    {"u16",    TYPE_BITS,   STORAGE_U16,    16, "u16<lo, hi>",         2, true,  true},
-    {"u32",    TYPE_BITS,   STORAGE_U32,    32, "u32<lo, hi>",         2, true,  true},
-    {"u64",    TYPE_BITS,   STORAGE_U64,    64, "u64<lo, hi>",         2, true,  true},
-    {"i8",     TYPE_BITS,   STORAGE_I8,     8,  "i8<lo, hi>",          2, true,  true},
-    {"i16",    TYPE_BITS,   STORAGE_I16,    16, "i16<lo, hi>",         2, true,  true},
-    {"i32",    TYPE_BITS,   STORAGE_I32,    32, "i32<lo, hi>",         2, true,  true},
-    {"i64",    TYPE_BITS,   STORAGE_I64,    64, "i64<lo, hi>",         2, true,  true},
+    /*name      kind         storage         bits real form             arguments bare   reserved */
+    {"bool",   TYPE_BOOL,   STORAGE_BOOL,   1,  0,   "bool",                0, true,  true},
+    {"bits",   TYPE_BITS,   STORAGE_NONE,   0,  0,   "bits<N>",             1, false, true},
+    {"int",    TYPE_INT,    STORAGE_NONE,   0,  0,   "int<lo, hi>",         2, false, true},
+    REAL_KINDS(REAL_WORD)
+    {"fixed",  TYPE_FIXED,  STORAGE_NONE,   0,  0,   "fixed<I, F, lo, hi>", 4, false, true},
+    {"quat",   TYPE_QUAT,   STORAGE_FLOAT,  0,  0,   "quat<B>",             1, false, true},
+    {"unit",   TYPE_UNIT,   STORAGE_FLOAT,  0,  0,   "unit<B>",             1, false, false},
+    {"string", TYPE_STRING, STORAGE_NONE,   0,  0,   "string<N>",           1, false, true},
+    {"bytes",  TYPE_BYTES,  STORAGE_NONE,   0,  0,   "bytes<N>",            1, false, true},
+    {"ref",    TYPE_REF,    STORAGE_NONE,   0,  0,   "ref<Type, MAX>",      2, false, true},
+    {"u8",     TYPE_BITS,   STORAGE_U8,     8,  0,   "u8<lo, hi>",          2, true,  true},
+    {"u16",    TYPE_BITS,   STORAGE_U16,    16, 0,   "u16<lo, hi>",         2, true,  true},
+    {"u32",    TYPE_BITS,   STORAGE_U32,    32, 0,   "u32<lo, hi>",         2, true,  true},
+    {"u64",    TYPE_BITS,   STORAGE_U64,    64, 0,   "u64<lo, hi>",         2, true,  true},
+    {"i8",     TYPE_BITS,   STORAGE_I8,     8,  0,   "i8<lo, hi>",          2, true,  true},
+    {"i16",    TYPE_BITS,   STORAGE_I16,    16, 0,   "i16<lo, hi>",         2, true,  true},
+    {"i32",    TYPE_BITS,   STORAGE_I32,    32, 0,   "i32<lo, hi>",         2, true,  true},
+    {"i64",    TYPE_BITS,   STORAGE_I64,    64, 0,   "i64<lo, hi>",         2, true,  true},
 };
 /* clang-format on */
 
@@ -105,15 +111,7 @@ const char *reserved_type_word(size_t i)
 
 const char *real_word(const type *t)
 {
-    assert(is_real(t));
-    for (size_t i = 0; i < WORDS; i++) {
-        const type_word *w = &words[i];
-        bool fits = t->kind == TYPE_QUANTIZED ? w->arguments != 0 : w->bits == t->bits;
-        if (w->kind == TYPE_FLOAT && w->storage == t->storage && fits)
-            return w->name;
-    }
-    assert(false && "every real was written with a word");
-    return "";
+    return real_row_of(t)->word;
 }
 
 /* The nearest multiple of `unit`, a power of 2; halfway, the even multiple. */
@@ -124,20 +122,20 @@ static double rounded_to_unit(double real, double unit)
     return copysign((shifted - no_fraction) * unit, real);
 }
 
-/* A half has 11 significant bits, and none below 2^-24. */
-static bool half_rounds(double *real)
+/* Rounds to the digits of r, of which none is below that of the least normal number. */
+static bool narrow_rounds(const real_row *r, double *real)
 {
+    const int digits = (int)r->digits, lowest = 2 - r->exponent - digits;
     int exponent;
     frexp(*real, &exponent);
-    *real = rounded_to_unit(*real, ldexp(1.0, exponent - 11 > -24 ? exponent - 11 : -24));
-    return fabs(*real) <= 65504;
+    *real = rounded_to_unit(*real, ldexp(1.0, exponent - digits > lowest ? exponent - digits : lowest));
+    return fabs(*real) <= greatest_real(r);
 }
 
 bool real_rounds(const type *t, double *real)
 {
-    assert(is_real(t));
-    if (is_half(t))
-        return half_rounds(real);
+    if (is_narrow_real(t))
+        return narrow_rounds(real_row_of(t), real);
     if (t->storage != STORAGE_FLOAT)
         return true;
     if (fabs(*real) > FLT_MAX)

@@ -1,9 +1,5 @@
-/* type_table.h - properties of the kinds of types, one row per kind; and the words of types, one row per word.
+/* type_table.h - the rows of a type's kind and of its real numbers (see kinds.h); and the words of types, a row for each.
  * SPDX-License-Identifier: MIT
- *
- * Code that only asks about a property of a type (is it a scalar? its noun in messages?) reads its row. Code that does
- * something different for each kind (its bits, its text) has a switch without a default, so that the C compiler lists
- * the places where a new kind is missing.
  */
 #ifndef PKTC_TYPE_TABLE_H
 #define PKTC_TYPE_TABLE_H
@@ -38,15 +34,29 @@ typedef enum value_family {
     FAMILY_TYPE
 } value_family;
 
+/* A row of TYPE_KINDS. */
 typedef struct type_row {
     value_sort sort;
-    bool scalar; /* stored in type.storage; can have `= D` and `unless D` */
-    bool steps;  /* a value is a number of steps, so it can have delta<s, l> */
+    bool scalar, steps, stable;
     value_family family;
-    const char *noun; /* in messages: see type_noun */
+    const char *noun;
 } type_row;
 
 const type_row *type_row_of(const type *t);
+
+/* A row of REAL_KINDS. */
+typedef struct real_row {
+    const char *word;
+    storage storage;
+    unsigned bits, digits;
+    int exponent;
+} real_row;
+
+/* Of a type that is_real. */
+const real_row *real_row_of(const type *t);
+
+/* The greatest number that it has. */
+double greatest_real(const real_row *r);
 
 bool is_scalar(const type *t);
 bool is_real(const type *t);                   /* SORT_REAL */
@@ -54,10 +64,8 @@ static inline bool is_composite(const type *t) /* a struct or a union */
 {
     return t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
 }
-static inline bool is_half(const type *t)
-{
-    return t->kind == TYPE_FLOAT && t->bits == 16;
-}
+/* Whether it is raw and narrower than in memory, so that a reader may see another value, infinity if it is too large. */
+bool is_narrow_real(const type *t);
 
 /* The noun for a type in messages: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);
@@ -65,7 +73,7 @@ const char *type_noun(arena *a, const type *t);
 /* The dimensions of an array, with all constants evaluated: "[2][3]", "[<=8]"; "" if a field is no array. */
 const char *dims_words(arena *a, const field *f);
 
-/* The word of a float or double, raw or quantized: "float". */
+/* The word of a real, raw or quantized: "float". */
 const char *real_word(const type *t);
 
 /* Rounds a constant to a value that a raw or quantized real can have. False if it is too large. */
@@ -78,6 +86,7 @@ typedef struct type_word {
     type_kind kind;     /* without arguments; float<...> becomes TYPE_QUANTIZED, u8<...> TYPE_INT */
     storage storage;    /* STORAGE_NONE: depends on the arguments */
     unsigned bits;      /* on the wire, of TYPE_BITS, TYPE_FLOAT and `compact` */
+    real_kind real;     /* of TYPE_FLOAT */
     const char *form;   /* how it is written with its arguments: "u8<lo, hi>" */
     unsigned arguments; /* their number */
     bool bare;          /* it can also be written without arguments */

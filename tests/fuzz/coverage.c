@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "schemas.h"
+#include "model/type_table.h"
 
 #include <stdio.h>
 
@@ -123,7 +124,7 @@ static row row_of(const type *t)
     case TYPE_FIXED: return FIXED;
     case TYPE_ENUM: return t->decl->width ? RESERVED_ENUM : ENUM;
     case TYPE_FLAGS: return FLAGS;
-    case TYPE_FLOAT: return t->bits == 16 ? HALF : t->bits == 32 ? FLOAT : DOUBLE;
+    case TYPE_FLOAT: return is_narrow_real(t) ? HALF : t->storage == STORAGE_FLOAT ? FLOAT : DOUBLE;
     case TYPE_QUANTIZED: return t->storage == STORAGE_FLOAT ? QUANTIZED : QUANTIZED64;
     case TYPE_COMPACT: return COMPACT;
     case TYPE_QUAT: return QUAT;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "values.h"
+#include "model/type_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,15 +106,18 @@ static double draw_unit(draw *w)
     return (double)(lot_next(w->lot) >> 11) / 9007199254740992.0;
 }
 
-/* A half, or the middle of two halves, or a float next to one of these. NaNs may have payload bits that a half does not
- * keep. */
-static uint64_t draw_near_half(draw *w)
+/* A number of 16 bits that is a float in memory, or the middle of two, or a float next to one of these. NaNs may have
+ * payload bits that 16 bits do not keep. */
+static uint64_t draw_near_narrow(draw *w, const real_row *r)
 {
-    const uint64_t sign = (uint64_t)below(w, 2) << 31, code = below(w, 0x8000);
-    const uint64_t beside = one_in(w, 2) ? 0 : one_in(w, 2) ? 0x1000 : 0xFFF + (uint64_t)below(w, 3);
-    if (one_in(w, 3)) /* below 2^-14, in the range of subnormal halves */
-        return sign | real_to_bits(STORAGE_FLOAT, (code + below(w, 3) / 2.0) * 0x1p-29);
-    return sign | ((code >= 0x7C00 ? 0x70000000 : 0x38000000) + (code << 13) + beside);
+    const uint64_t sign = (uint64_t)below(w, 2) << 31, code = below(w, 0x8000),
+                   middle = UINT64_C(1) << (23 - r->digits);
+    const uint64_t beside = one_in(w, 2) ? 0 : one_in(w, 2) ? middle : middle - 1 + below(w, 3);
+    const unsigned greatest = (unsigned)r->exponent, exponent = (unsigned)(code >> (r->digits - 1));
+    if (one_in(w, 3)) /* in the range of subnormal numbers */
+        return sign | real_to_bits(STORAGE_FLOAT, ldexp(code + below(w, 3) / 2.0, -14 - r->exponent));
+    const uint64_t more = exponent > 2 * greatest ? 254 - 2 * greatest : 127 - greatest;
+    return sign | ((more << 23) + (code << (24 - r->digits)) + beside);
 }
 
 static uint64_t draw_raw_real(draw *w, const type *t)
@@ -121,8 +125,8 @@ static uint64_t draw_raw_real(draw *w, const type *t)
     static const double some[] = {0, -0.0, 1, -1, 0.1, 1e-40, 3e38, 65504, INFINITY, -INFINITY, 16777216, 65520, 65519};
     const storage s = t->storage;
     uint64_t bits = lot_next(w->lot);
-    if (t->bits == 16 && one_in(w, 2))
-        return draw_near_half(w);
+    if (is_narrow_real(t) && one_in(w, 2))
+        return draw_near_narrow(w, real_row_of(t));
     if (one_in(w, 2))
         return real_to_bits(s, some[below(w, sizeof some / sizeof *some)]);
     return s == STORAGE_FLOAT ? bits & UINT32_MAX : bits;

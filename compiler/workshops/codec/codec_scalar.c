@@ -232,6 +232,28 @@ static uint64_t half_value(uint64_t code)
     return sign | 0x7F800000 | (magnitude & HALF_PAYLOAD) << 13;
 }
 
+/* ---- raw reals: the bits of the storage, and those on the wire */
+
+static uint64_t raw_real_code(real_kind kind, uint64_t bits)
+{
+    switch (kind) {
+    case REAL_HALF: return half_code(bits);
+    case REAL_FLOAT:
+    case REAL_DOUBLE: break;
+    }
+    return bits;
+}
+
+static uint64_t raw_real_value(real_kind kind, uint64_t code)
+{
+    switch (kind) {
+    case REAL_HALF: return half_value(code);
+    case REAL_FLOAT:
+    case REAL_DOUBLE: break;
+    }
+    return code;
+}
+
 /* ---- rotations: float arithmetic */
 
 /* The code of a finite component. */
@@ -461,7 +483,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     const uint64_t number = t->clamps ? num_bits(written_num(t, d)) : d->number;
-    *code = is_half(t) ? half_code(number) : number - facts->bias;
+    *code = t->kind == TYPE_FLOAT ? raw_real_code(t->real, number) : number - facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= facts->greatest;
     return *code <= facts->greatest && is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
@@ -487,7 +509,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts);
-    d->number = is_half(t) ? half_value(code) : code + facts->bias;
+    d->number = t->kind == TYPE_FLOAT ? raw_real_value(t->real, code) : code + facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~facts->greatest;
     return is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;

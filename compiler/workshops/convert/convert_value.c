@@ -214,7 +214,7 @@ static double real_in_range(converter *k, const type *now, double real)
     else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)
         kept = real < -most ? -most : real > most ? most : real;
     const bool moved = kept < real || kept > real || (is_not_nan(kept) && !is_not_nan(real));
-    if (moved && !is_half(now)) /* a half becomes infinite, which its reader sees */
+    if (moved && !is_narrow_real(now)) /* otherwise it becomes infinite, which its reader sees */
         lose(k, arena_printf(k->arena, "%.9g became %.9g", real, kept));
     return kept;
 }
@@ -251,7 +251,7 @@ static datum real_now(converter *k, const type *now, double real)
     const double kept = real_in_range(k, now, real);
     const datum made = {.number = real_to_bits(now->storage, kept)}, read = as_read(now, &made);
     const bool clamped = !now->wraps && (kept < real || kept > real);
-    if (!clamped || is_half(now))
+    if (!clamped || is_narrow_real(now))
         lose_fraction(k, clamped ? real : kept, real_from_bits(now->storage, read.number),
                       now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
     return k->memory && has_same_code(now, &made, &read) ? read : made;

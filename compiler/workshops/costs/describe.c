@@ -87,10 +87,10 @@ value_facts describe_values(arena *a, const type *t)
         v.error = quantized_error_text(a, t);
         break;
     case TYPE_FLOAT:
-        if (t->bits < storage_bits(t->storage)) {
-            v.low = "-65504";
-            v.high = "65504";
-            v.error = rounded_number(a, ldexp(1.0, -11));
+        if (is_narrow_real(t)) {
+            v.low = real_number(a, -greatest_real(real_row_of(t)), t->storage);
+            v.high = real_number(a, greatest_real(real_row_of(t)), t->storage);
+            v.error = rounded_number(a, ldexp(1.0, -(int)real_row_of(t)->digits));
             v.unit = "of the value";
         }
         break;

@@ -3,6 +3,7 @@
  */
 #include "dissect/dissect_internal.h"
 #include "model/coding.h"
+#include "model/type_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static const char *two_s_complement(arena *a, unsigned bits)
 
 static const char *quantized(arena *a, const type *t)
 {
-    return arena_printf(a, "quantized(%s, %u, %.17g, %.17g, %" PRIu64 ")", storage_word(t->storage),
+    return arena_printf(a, "quantized(%s, %u, %.17g, %.17g, %" PRIu64 ")", real_word(t),
                         bit_length(t->steps - t->wraps), t->real_low, t->real_high, t->steps);
 }
 
@@ -112,7 +113,7 @@ static const char *lua_range(arena *a, const type *t)
     case TYPE_BITS: return storage_is_signed(t->storage) ? two_s_complement(a, t->bits) : ranged(a, t);
     case TYPE_INT: return ranged(a, t);
     case TYPE_FIXED: return arena_printf(a, "fixed(%s, %u)", ranged(a, t), t->fraction_bits);
-    case TYPE_FLOAT: return t->bits == 16 ? "half" : storage_word(t->storage);
+    case TYPE_FLOAT: return real_word(t);
     case TYPE_QUANTIZED: return quantized(a, t);
     case TYPE_COMPACT: return arena_printf(a, "compact(%u)", t->bits / 8);
     case TYPE_QUAT: return arena_printf(a, "quat(%u)", t->bits);

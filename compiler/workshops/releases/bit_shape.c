@@ -210,9 +210,10 @@ bool same_code(const comparer *c, const type *before, const type *after)
     case SORT_FIXED: return num_compare(before->low, after->low) == 0 && before->fraction_bits == after->fraction_bits;
     case SORT_REAL:
         return before->kind == after->kind &&
-               (after->kind == TYPE_FLOAT ||
-                (same_real(before->real_low, after->real_low) && same_real(before->real_high, after->real_high) &&
-                 before->steps == after->steps));
+               (after->kind == TYPE_FLOAT
+                    ? before->real == after->real
+                    : (same_real(before->real_low, after->real_low) && same_real(before->real_high, after->real_high) &&
+                       before->steps == after->steps));
     case SORT_ENUM:
     case SORT_FLAGS:
     case SORT_STRUCT:

@@ -6,7 +6,6 @@
 #include "releases/diff_internal.h"
 
 #include <assert.h>
-#include <float.h>
 #include <inttypes.h>
 
 outcome worse(outcome one, outcome other)
@@ -34,12 +33,11 @@ static double scaled(num raw, unsigned fraction_bits)
 static span_of_values values_of(const type *t)
 {
     const value_sort sort = type_row_of(t)->sort;
-    const unsigned digits = is_half(t) ? 11 : t->storage == STORAGE_FLOAT ? 24 : 53;
-    const double greatest = is_half(t) ? 0x1.ffcp15 : t->storage == STORAGE_FLOAT ? FLT_MAX : DBL_MAX;
+    const real_row *real = sort == SORT_REAL ? real_row_of(t) : NULL;
     if (t->kind == TYPE_FLOAT)
-        return (span_of_values){-greatest, greatest, true, digits, false};
-    if (sort == SORT_REAL)
-        return (span_of_values){t->real_low, t->real_high, false, digits, false};
+        return (span_of_values){-greatest_real(real), greatest_real(real), true, real->digits, false};
+    if (real)
+        return (span_of_values){t->real_low, t->real_high, false, real->digits, false};
     const uint64_t most = t->low.magnitude > t->high.magnitude ? t->low.magnitude : t->high.magnitude;
     const unsigned fraction = sort == SORT_FIXED ? t->fraction_bits : 0;
     return (span_of_values){scaled(t->low, fraction), scaled(t->high, fraction), false, bit_length(most), !fraction};
@@ -50,16 +48,16 @@ double greatest_number(const type *t)
     return values_of(t).high;
 }
 
-/* Numbers without a place in a half become infinite; those without one in a float become its greatest. */
+/* What is too large for a real that is narrower on the wire becomes infinite there: a float becomes its greatest. */
 static outcome convert_far(const span_of_values *from, const span_of_values *to, const type *after, const char **effect)
 {
-    static const double infinite_half = 0x1.ffep15;
     const double far = -from->low > from->high ? -from->low : from->high;
-    if (is_half(after) && far >= infinite_half) {
+    double rounded = far;
+    if (is_narrow_real(after) && !real_rounds(after, &rounded)) {
         *effect = "where it becomes infinite";
         return OUTCOME_LOST;
     }
-    if (is_half(after) || far <= to->high)
+    if (is_narrow_real(after) || far <= to->high)
         return OUTCOME_KEPT;
     *effect = "to the range of a float";
     return OUTCOME_CLAMPED;
