@@ -4,7 +4,6 @@
 #include "check/attributes.h"
 #include "check/advice.h"
 #include "check/constants.h"
-#include "check/parts.h"
 #include "check/resolve.h"
 #include <assert.h>
 #include <string.h>
@@ -196,7 +195,7 @@ static bool check_fit(checker *k, const field_info *info, span at)
         diag_error(k->diag, at, "'@fit' chooses the elements to send, but '%s' is local", f->name);
         return false;
     }
-    const bool in_datagram = declares_parts(info_of(k, f->owner)->ast);
+    const bool in_datagram = info_of(k, f->owner)->has_parts;
     if (in_datagram && !f->owner->delta && f->array != ARRAY_COUNTED) {
         m = diag_error(k->diag, at, "in a packet with parts, '@fit' is for counted arrays and for one of the parts");
         const ast_dim *dims = f->array == ARRAY_FIXED && f->dim_count == 1 ? info->declarator->dims : NULL;

@@ -110,10 +110,35 @@ static const global *find_in(collisions *c, const hash_table *globals, const cha
     return hash_table_find(globals, hash, is_global, &key);
 }
 
+/* A beginning of a name: up to an underscore, or the whole name. Its hash goes on from that of the shorter part, so that all
+ * parts of a name take time in proportion to it. */
 typedef struct name_part {
     const char *text;
     size_t size;
+    uint64_t hash;
 } name_part;
+
+/* The next longer part; of one that has only a text, the shortest. */
+static name_part next_part(name_part before)
+{
+    size_t size = before.size + 1;
+    while (before.text[size] != '_' && before.text[size] != 0)
+        size++;
+    return (name_part){before.text, size, hash_bytes(before.hash, before.text + before.size, size - before.size)};
+}
+
+static bool is_whole_name(name_part part)
+{
+    return part.text[part.size] == 0;
+}
+
+static name_part whole_name(const char *name)
+{
+    name_part part = next_part((name_part){.text = name});
+    while (!is_whole_name(part))
+        part = next_part(part);
+    return part;
+}
 
 static bool is_declared(const void *entry, const void *key)
 {
@@ -122,17 +147,9 @@ static bool is_declared(const void *entry, const void *key)
     return strncmp(d->name, wanted->text, wanted->size) == 0 && d->name[wanted->size] == 0;
 }
 
-static declared_name *find_declared(const collisions *c, const char *name, size_t size)
+static declared_name *find_declared(const collisions *c, name_part part)
 {
-    return hash_table_find(c->decls, hash_bytes(0, name, size), is_declared, &(name_part){name, size});
-}
-
-/* The size of the shortest part of at least `size` bytes: up to an underscore, or the whole name. */
-static size_t part_size(const char *name, size_t size)
-{
-    while (name[size] != '_' && name[size] != 0)
-        size++;
-    return size;
+    return hash_table_find(c->decls, part.hash, is_declared, &part);
 }
 
 /* ---- names of the whole program */
@@ -259,14 +276,14 @@ static void add_protocol(collisions *c)
 /* Finds declarations whose names are a beginning of `name`, and marks them, and `called`, as sharing names. */
 static void share_name(collisions *c, const char *name, declared_name *called)
 {
-    for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
-        declared_name *d = find_declared(c, name, size);
+    for (name_part part = next_part((name_part){.text = name});; part = next_part(part)) {
+        declared_name *d = find_declared(c, part);
         if (d && d != called) {
             d->shares = true;
             if (called)
                 called->shares = true;
         }
-        if (name[size] == 0)
+        if (is_whole_name(part))
             break;
     }
 }
@@ -279,9 +296,9 @@ static void list_decls(collisions *c)
             continue;
         declared_name *d = ARENA_NEW(c->scratch, declared_name);
         *d = (declared_name){.decl = i->decl, .name = c_name(c, i->decl)};
-        const size_t size = strlen(d->name);
-        if (!find_declared(c, d->name, size))
-            hash_table_add(c->decls, hash_bytes(0, d->name, size), d);
+        const name_part whole = whole_name(d->name);
+        if (!find_declared(c, whole))
+            hash_table_add(c->decls, whole.hash, d);
         *last = d;
         last = &d->next;
     }
@@ -309,17 +326,17 @@ static void add_globals(collisions *c)
 static const global *find_global(collisions *c, const char **wanted)
 {
     const char *name = *wanted;
-    for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
-        declared_name *d = find_declared(c, name, size);
+    for (name_part part = next_part((name_part){.text = name});; part = next_part(part)) {
+        declared_name *d = find_declared(c, part);
         if (d && !d->entered) {
-            *wanted = name = joined_name(c, name, "");
+            *wanted = name = part.text = joined_name(c, name, "");
             c->globals = c->shared;
             c->again = true;
             add_names_of_decl(c, d);
             c->again = false;
             d->entered = true;
         }
-        if (name[size] == 0)
+        if (is_whole_name(part))
             break;
     }
     return find_in(c, c->shared, name, global_hash(name));

@@ -37,6 +37,7 @@ typedef struct decl_info {
     file_info *file;
     bool damaged;      /* it has syntax errors: only its name is known */
     bool broken;       /* an error in its value or in a member was reported */
+    bool has_parts;    /* of its datagram: see parts.h */
     progress progress; /* of evaluating a constant, or of visiting any other declaration in order.c */
     field_info *fields;
     uint64_t size;      /* of the C struct in bytes, on most machines */

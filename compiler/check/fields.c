@@ -9,6 +9,7 @@
 #include "check/constants.h"
 #include "check/declarations.h"
 #include "check/misreadings.h"
+#include "check/parts.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "check/types.h"
@@ -333,6 +334,7 @@ void check_fields(checker *k)
     for (decl_info *d = k->decls; d; d = d->next) {
         if (d->decl->kind == DECL_STRUCT && !d->damaged) {
             look_from(k, d->file);
+            d->has_parts = declares_parts(d->ast);
             fields_state s = {.k = k, .decl = d, .last_info = &d->fields, .last_field = &d->decl->fields};
             declare_items(&s, d->ast->body.items, false);
         }

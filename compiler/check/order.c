@@ -6,7 +6,6 @@
  * where these can be.
  */
 #include "check/advice.h"
-#include "check/parts.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "model/type_table.h"
@@ -291,7 +290,7 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         if (!f->local && !d->ref)
             d->ref = t->kind == TYPE_REF ? f : held ? held->ref : NULL;
     }
-    if (d->ref && declares_parts(d->ast))
+    if (d->ref && d->has_parts)
         no_refs_in_datagram(k, d);
     set_extent(k, d, sum, part_is_large);
     if (!part_is_large && !is_large(d))

@@ -8,12 +8,41 @@
 #include "wire/padding.h"
 #include "wire/shape.h"
 
+/* An array with @fit. */
+typedef struct fit_array {
+    const field *field;
+    const op *op;
+    const delta_field *delta; /* NULL: the type is not @delta */
+    bool is_expected;         /* a prediction can expect its elements to change */
+} fit_array;
+
+/* Those of a type, in wire order, which is that of its fields. */
+typedef struct fit_arrays {
+    fit_array *list;
+    unsigned count;
+} fit_arrays;
+
 static unsigned arrays_that_fit(const wire_type *t)
 {
     unsigned count = 0;
     for (const field *f = t->decl->fields; f; f = f->next)
         count += f->fit;
     return count;
+}
+
+static fit_arrays list_arrays(const emitter *e, const wire_type *t)
+{
+    fit_arrays all = {ARENA_ARRAY(e->arena, fit_array, arrays_that_fit(t)), 0};
+    const delta_field *at = t->decl->delta ? e->deltas[t->index]->block->fields : NULL;
+    for (const op *o = t->body; o; o = o->next) {
+        if (!o->field || !o->field->fit)
+            continue;
+        while (at && at->value->op != o)
+            at++;
+        all.list[all.count++] =
+            (fit_array){o->field, o, at, at && t->decl->predicts && o->field->coded && can_be_expected(t, at->value)};
+    }
+    return all;
 }
 
 /* ---- prototypes */
@@ -68,22 +97,6 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
 
 /* ---- an element */
 
-static const op *op_of(const wire_type *t, const field *f)
-{
-    const op *o = t->body;
-    while (o->field != f)
-        o = o->next;
-    return o;
-}
-
-static const delta_field *delta_of(const emitter *e, const wire_type *t, const field *f)
-{
-    const delta_field *at = e->deltas[t->index]->block->fields;
-    while (at->value->op->field != f)
-        at++;
-    return at;
-}
-
 /* The variables of lines that work in all modes. */
 static const char measuring[] = "const pkt_mode mode_ = PKT_CHECK;\n"
                                 "const $name *const in_ = (const $name *)value_;\n"
@@ -105,21 +118,21 @@ static void emit_size_of_element(emitter *e, const wire_type *t, const op *array
     }
 }
 
-static void emit_bits(emitter *e, const wire_type *t, const field *f)
+static void emit_bits(emitter *e, const wire_type *t, const fit_array *array)
 {
     const char *name = spell_decl(e, t->decl);
     out_put(
         e->out,
         "static bool ${name}_${m}_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)\n"
         "{\n",
-        "name", name, "m", f->name, NULL);
+        "name", name, "m", array->field->name, NULL);
     out_indent(e->out);
-    if (t->decl->delta) {
+    if (array->delta) {
         out_put(e->out, measuring, "name", name, NULL);
         out_put(e->out, "const $name *const base_ = (const $name *)baseline_;\n", "name", name, NULL);
-        emit_delta_of_element(e, t, delta_of(e, t, f)->value);
+        emit_delta_of_element(e, t, array->delta->value);
     } else {
-        emit_size_of_element(e, t, op_of(t, f));
+        emit_size_of_element(e, t, array->op);
     }
     out_put(e->out, "return true;\n", NULL);
     out_close(e->out);
@@ -151,23 +164,17 @@ static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
     out_put(e->out, "\n", NULL);
 }
 
-/* Whether a prediction can expect elements of an array to change. */
-static bool is_expected(const wire_type *t, const field *f, const delta_field *at)
-{
-    return t->decl->predicts && f->coded && can_be_expected(t, at->value);
-}
-
-static void emit_expected(emitter *e, const wire_type *t, const field *f)
+static void emit_expected(emitter *e, const wire_type *t, const fit_array *array)
 {
     out_put(e->out,
             "static void ${name}_${m}_fit_expected(const $name *base_, const $name *was_, const $name *in_, uint64_t "
             "*expected_)\n"
             "{\n",
-            "name", spell_decl(e, t->decl), "m", f->name, NULL);
+            "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
     out_indent(e->out);
-    if (f->array != ARRAY_COUNTED)
+    if (array->field->array != ARRAY_COUNTED)
         out_put(e->out, "(void)in_;\n", NULL);
-    emit_expected_elements(e, t, delta_of(e, t, f)->value);
+    emit_expected_elements(e, t, array->delta->value);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
 }
@@ -198,9 +205,10 @@ static uint64_t padding_after(const emitter *e, const wire_type *t)
     return bits;
 }
 
-static void emit_delta_array(emitter *e, const wire_type *t, const field *f, unsigned n)
+static void emit_delta_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
 {
-    const op *o = op_of(t, f);
+    const field *f = array->field;
+    const op *o = array->op;
     const bool counted = f->array == ARRAY_COUNTED;
     const char *size = spell_number(e, f->dims[0]);
     out_put(e->out,
@@ -217,32 +225,30 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
                 spell_number(e, op_plain_bytes(o->body)), NULL);
     if (!f->coded && !coded_changes_of(e, t))
         return;
-    const delta_field *at = delta_of(e, t, f);
     out_put(e->out, "pkt_fit_coded_array(&arrays_[$n], $field, $runs, $expected);\n", "n", spell_number(e, n), "field",
-            spell_number(e, (uint64_t)(at - e->deltas[t->index]->block->fields)), "runs",
+            spell_number(e, (uint64_t)(array->delta - e->deltas[t->index]->block->fields)), "runs",
             f->coded ? spell_runs(e, f) : "NULL", "expected",
-            is_expected(t, f, at) ? arena_printf(e->arena, "%s_expected_", f->name) : "NULL", NULL);
+            array->is_expected ? arena_printf(e->arena, "%s_expected_", f->name) : "NULL", NULL);
 }
 
-static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, unsigned n)
+static void emit_sparse_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
 {
-    const op *o = op_of(t, f);
+    const field *f = array->field;
     out_put(e->out,
             "pkt_fit_sparse_array(&arrays_[$n], offsetof($name, $m), $kind, $size, $limit, $pads,\n"
             "                     v_->${m}_present, ${m}_offered_, ${name}_${m}_fit_bits);\n",
             "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
-            spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
+            spell_number(e, f->limit), "pads", op_pads(array->op->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
 }
 
-static void emit_counts(emitter *e, const wire_type *t)
+static void emit_counts(emitter *e, const fit_arrays *all)
 {
-    unsigned n = 0;
-    for (const field *f = t->decl->fields; f; f = f->next) {
-        if (f->fit && f->array == ARRAY_COUNTED)
+    for (unsigned n = 0; n < all->count; n++) {
+        const field *f = all->list[n].field;
+        if (f->array == ARRAY_COUNTED)
             out_put(e->out, "sent_->${m}_count = ($type)arrays_[$n].set.n;\n", "m", f->name, "type",
                     cname_storage(storage_for(f->dims[0])), "n", spell_number(e, n), NULL);
-        n += f->fit;
     }
 }
 
@@ -317,19 +323,9 @@ static const char packet_sparse_function[] =
     "}\n"
     "\n";
 
-static void emit_bitmaps(emitter *e, const wire_type *t, const char *line)
+static void emit_bitmap(emitter *e, const field *f, const char *line)
 {
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit)
-            out_put(e->out, line, "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
-}
-
-static void emit_delta_arrays(emitter *e, const wire_type *t)
-{
-    unsigned n = 0;
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit)
-            emit_delta_array(e, t, f, n++);
+    out_put(e->out, line, "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
 }
 
 /* Refuses arguments that cannot be used. With coded fields, that includes a baseline that is not sound: pkt_fit_coded
@@ -359,9 +355,9 @@ static void emit_coding(emitter *e, const wire_type *t)
             ops_pad(t->body) ? "true" : "false", NULL);
 }
 
-static void emit_delta_function(emitter *e, const wire_type *t)
+static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays *all)
 {
-    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t));
+    const char *name = spell_decl(e, t->decl), *count = spell_number(e, all->count);
     const bool predicts = t->decl->predicts, coded = t->decl->holds_coded;
     if (!predicts)
         out_put(e->out, blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
@@ -370,11 +366,11 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     out_indent(e->out);
     if (coded)
         emit_coding(e, t);
-    emit_bitmaps(e, t, "uint64_t ${m}_kept_[$words] = {0};\n");
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit && is_expected(t, f, delta_of(e, t, f)))
-            out_put(e->out, "uint64_t ${m}_expected_[$words] = {0};\n", "m", f->name, "words",
-                    spell_words(e, f->dims[0]), NULL);
+    for (unsigned n = 0; n < all->count; n++)
+        emit_bitmap(e, all->list[n].field, "uint64_t ${m}_kept_[$words] = {0};\n");
+    for (unsigned n = 0; n < all->count; n++)
+        if (all->list[n].is_expected)
+            emit_bitmap(e, all->list[n].field, "uint64_t ${m}_expected_[$words] = {0};\n");
     if (!predicts)
         out_put(e->out,
                 "if (base_ == NULL)\n"
@@ -382,18 +378,19 @@ static void emit_delta_function(emitter *e, const wire_type *t)
                 "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit && is_expected(t, f, delta_of(e, t, f)))
-            out_put(e->out, "${name}_${m}_fit_expected(base_, was_, v_, ${m}_expected_);\n", "name", name, "m", f->name,
-                    NULL);
-    emit_delta_arrays(e, t);
+    for (unsigned n = 0; n < all->count; n++)
+        if (all->list[n].is_expected)
+            out_put(e->out, "${name}_${m}_fit_expected(base_, was_, v_, ${m}_expected_);\n", "name", name, "m",
+                    all->list[n].field->name, NULL);
+    for (unsigned n = 0; n < all->count; n++)
+        emit_delta_array(e, t, &all->list[n], n);
     if (!coded)
         emit_refusal(e, t);
     out_put(e->out,
             "$copy;\n"
             "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
             "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", count, NULL);
-    emit_counts(e, t);
+    emit_counts(e, all);
     if (!coded)
         out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n", "name", name, NULL);
     out_put(e->out,
@@ -401,7 +398,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
             "    report_);\n",
             "name", name, "fit", coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding",
             coded ? ", &coding_" : "", NULL);
-    emit_counts(e, t);
+    emit_counts(e, all);
     out_put(e->out, "return fits_;\n", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
@@ -409,17 +406,16 @@ static void emit_delta_function(emitter *e, const wire_type *t)
         out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
 }
 
-static void emit_sparse_function(emitter *e, const wire_type *t)
+static void emit_sparse_function(emitter *e, const wire_type *t, const fit_arrays *all)
 {
-    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t));
-    unsigned n = 0;
+    const char *name = spell_decl(e, t->decl), *count = spell_number(e, all->count);
     out_put(e->out, sparse_function, "name", name, "count", count, "padding", spell_number(e, padding_after(e, t)),
             NULL);
     out_indent(e->out);
-    emit_bitmaps(e, t, "uint64_t ${m}_offered_[$words];\n");
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit)
-            emit_sparse_array(e, t, f, n++);
+    for (unsigned n = 0; n < all->count; n++)
+        emit_bitmap(e, all->list[n].field, "uint64_t ${m}_offered_[$words];\n");
+    for (unsigned n = 0; n < all->count; n++)
+        emit_sparse_array(e, t, &all->list[n], n);
     out_put(e->out,
             "room_.rest = ${name}_measure(v_, start_bit_);\n"
             "return pkt_fit(&${name}_type_, arrays_, $count, NULL, v_, NULL, order_, count_, room_, report_);\n",
@@ -434,20 +430,18 @@ void emit_fit(emitter *e, const wire_type *t)
     const bool delta = t->decl->delta;
     if (arrays_that_fit(t) == 0)
         return;
-    for (const field *f = t->decl->fields; f; f = f->next) {
-        if (!f->fit)
-            continue;
-        emit_bits(e, t, f);
-        if (!delta)
-            continue;
-        emit_copy_of_element(e, t, f);
-        if (is_expected(t, f, delta_of(e, t, f)))
-            emit_expected(e, t, f);
+    const fit_arrays all = list_arrays(e, t);
+    for (unsigned n = 0; n < all.count; n++) {
+        emit_bits(e, t, &all.list[n]);
+        if (delta)
+            emit_copy_of_element(e, t, all.list[n].field);
+        if (all.list[n].is_expected)
+            emit_expected(e, t, &all.list[n]);
     }
     if (delta)
-        emit_delta_function(e, t);
+        emit_delta_function(e, t, &all);
     else
-        emit_sparse_function(e, t);
+        emit_sparse_function(e, t, &all);
     if (t->decl->packet)
         out_put(e->out, delta ? packet_delta_function : packet_sparse_function, "name", name, "base",
                 spell_baseline(e, t->decl), "frame",

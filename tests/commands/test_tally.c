@@ -489,6 +489,42 @@ TEST(test_damaged_tallies)
     }
 }
 
+#define EVERY_TYPE                                                                                                   \
+    "protocol game = 1;\n"                                                                                           \
+    "enum E { a, b }\nflags F { c, d }\nstruct S { u8 v; }\nstruct N { }\nunion U { S s; N n; }\n"                   \
+    "struct Own as \"own\" from \"own.h\" { u8 v; }\n"                                                               \
+    "packet P {\n"                                                                                                   \
+    "    bool a; u8 b; i16 c; bits<3> d; int<-3, 9> e; fixed<4, 4, -4, 4> f; E g; F h; float i; half j; double k;\n" \
+    "    float<0, 1, 0.1> l; compact u32 m; quat<9> n; unit<9> o; string<4> p; bytes<4> q; S r; U s; Own t;\n"       \
+    "    ref<P, 9> u; ref<P, 9> v[2]; optional ref<P, 9> w; sparse<flag> ref<P, 9> x[3]; compact u16 y;\n"           \
+    "}\n"
+
+/* Values of each type, and names as long as a schema may have them: a report of a tally is that of the recording. */
+TEST(test_every_type)
+{
+    char *name = text_format("P%06000d", 0),
+         *long_names =
+             text_format("protocol game = 1;\npacket %s { S s%s; }\nstruct S { u8 v%s; }\n", name, name, name);
+    const char *const texts[] = {EVERY_TYPE, long_names}, *const packets[] = {"P", name};
+    for (unsigned i = 0; i < 2; i++) {
+        pkt_capture c;
+        const char *const text[] = {texts[i], NULL};
+        file_write("game.pkt", texts[i]);
+        FILE *file = begin(&c, "match.pcapng", text);
+        add_sent(&c, 0, "game.pkt", "", packets[i], "{}");
+        add_sent(&c, 1, "game.pkt", "", packets[i], "{}");
+        fclose(file);
+        run_silently("tally match.pcapng -o match.tally");
+        process_result recording = run_for(0, "report --json match.pcapng"),
+                       tally = run_for(0, "report --json match.tally");
+        assert_string_equal(tally.out, recording.out);
+        process_free(&recording);
+        process_free(&tally);
+    }
+    free(long_names);
+    free(name);
+}
+
 /* The bytes stay the same from one version of pktc to the next, or the version of the format is another one. docs/tally.md
  * explains these. */
 TEST(test_format)

@@ -296,22 +296,9 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
 
 static void walk_record(tally_walk *w, field_tally *at, const record *r, const record *old);
 
-static void walk_datum(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+bool tally_has_codes(const type *t)
 {
-    if (w->delta && old && memcmp(d, old, sizeof *d) == 0)
-        return;
-    switch (type_row_of(&of->type)->sort) {
-    case SORT_STRUCT:
-        if (d->record)
-            walk_record(w, f, d->record, old ? old->record : NULL);
-        return;
-    case SORT_UNION:
-        if (d->record) {
-            const member *m = member_of_value(of->type.decl, num_u64(d->tag));
-            walk_record(w, tally_inside(w->tally, f, m->name, false), d->record,
-                        old && old->tag == d->tag ? old->record : NULL);
-        }
-        return;
+    switch (type_row_of(t)->sort) {
     case SORT_BOOL:
     case SORT_INTEGER:
     case SORT_FIXED:
@@ -320,10 +307,28 @@ static void walk_datum(tally_walk *w, field_tally *f, const field *of, const dat
     case SORT_FLAGS:
     case SORT_QUAT:
     case SORT_UNIT:
-    case SORT_REF: walk_scalar(w, f, of, d, old); return;
+    case SORT_REF: return true;
+    case SORT_STRUCT:
+    case SORT_UNION:
     case SORT_STRING:
     case SORT_BYTES:
-    case SORT_FOREIGN: return;
+    case SORT_FOREIGN: break;
+    }
+    return false;
+}
+
+static void walk_datum(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+{
+    if (w->delta && old && memcmp(d, old, sizeof *d) == 0)
+        return;
+    if (tally_has_codes(&of->type)) {
+        walk_scalar(w, f, of, d, old);
+    } else if (of->type.kind == TYPE_STRUCT && d->record) {
+        walk_record(w, f, d->record, old ? old->record : NULL);
+    } else if (of->type.kind == TYPE_UNION && d->record) {
+        const member *m = member_of_value(of->type.decl, num_u64(d->tag));
+        walk_record(w, tally_inside(w->tally, f, m->name, false), d->record,
+                    old && old->tag == d->tag ? old->record : NULL);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What a file may have at most, so that the memory for it is bounded too. */
-enum { MOST_FIELDS = 1 << 16, MOST_STEP_COUNTS = 75 << 20 /* 4,000 fields of 32 bits */, MOST_NAME = 1 << 12 };
+enum { MOST_FIELDS = 1 << 16, MOST_STEP_COUNTS = 75 << 20 /* 4,000 fields of 32 bits */ };
 
 /* The flags of a field. */
 enum {
@@ -204,12 +204,6 @@ static void take_counts(unpacker *from, uint64_t *counts, size_t count)
     }
 }
 
-/* Whether values of a type have codes that are counted. */
-static bool has_counted_codes(const type *t)
-{
-    return is_scalar(t) || t->kind == TYPE_QUAT || t->kind == TYPE_UNIT;
-}
-
 static void take_values(unpacker *from, const size_t *places, tally *t, field_tally *f, uint64_t flags, size_t *steps)
 {
     arena *a = t->arena;
@@ -220,14 +214,14 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     from->bad = from->bad || !of;
     if (from->bad)
         return;
-    const bool scalar = has_counted_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
+    const bool coded = tally_has_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
     tally_claim(t, f, schema_number);
     f->fell = flags & FELL;
-    if (scalar)
+    if (coded)
         f->codes.usual = tally_usual(t, f);
     take_histogram(from, a, &f->codes);
     f->moved = f->codes.total != 0 && !(flags & STAYED);
-    from->bad = from->bad || (f->codes.total != 0 && !scalar) || (has_subsets && of->array != ARRAY_SPARSE) ||
+    from->bad = from->bad || (f->codes.total != 0 && !coded) || (has_subsets && of->array != ARRAY_SPARSE) ||
                 (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0));
     if (from->bad)
         return;
@@ -258,13 +252,19 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     from->bad = from->bad || f->subsets == 0;
 }
 
+/* As long as the schema has it: only the file bounds it. */
+static const char *take_tallied_name(unpacker *from, size_t *size)
+{
+    return unpack_text(from, from->size - from->at, size);
+}
+
 static void take_fields(unpacker *from, const size_t *places, tally *t)
 {
     const uint64_t count = unpack_up_to(from, MOST_FIELDS);
     size_t steps = 0; /* their counts, in all fields */
     for (uint64_t i = 0; i < count && !from->bad; i++) {
         size_t size;
-        const char *text = unpack_text(from, MOST_NAME, &size);
+        const char *text = take_tallied_name(from, &size);
         if (from->bad)
             return;
         field_tally *f = tally_of(t, text, size);
@@ -285,7 +285,7 @@ static void take_kinds(unpacker *from, tally *t)
 {
     const uint64_t count = unpack_up_to(from, MOST_FIELDS);
     for (uint64_t i = 0; i < count && !from->bad; i++) {
-        const char *name = unpack_text(from, MOST_NAME, NULL);
+        const char *name = take_tallied_name(from, NULL);
         if (from->bad)
             return;
         datagram_tally *d = tally_kind(t, name);
@@ -331,7 +331,7 @@ static void take_faults(unpacker *from, tally *t)
     t->unread = unpack_number(from);
     const uint64_t count = unpack_up_to(from, TALLY_FAULTS);
     for (uint64_t i = 0; i < count && !from->bad; i++) {
-        const char *text = unpack_text(from, MOST_NAME, NULL);
+        const char *text = take_tallied_name(from, NULL);
         tally_add_fault(t, text, unpack_number(from));
         from->bad = from->bad || t->fault_count != i + 1;
     }

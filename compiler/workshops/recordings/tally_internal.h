@@ -24,6 +24,9 @@ uint64_t *tally_slice(tally *t, uint64_t i);
 /* The field of the schema with this number at a path; NULL if there is none. */
 const field *tally_field_at(tally *t, field_tally *f, size_t number);
 
+/* Whether the codes of its values are counted. */
+bool tally_has_codes(const type *t);
+
 /* An empty count of the delta steps of a field. */
 step_tally *tally_steps(arena *a, const type *t);
 

@@ -11,7 +11,6 @@
 void emit_served_delta_prototypes(server *s, const decl *d);
 void emit_served_deltas(server *s, const decl *d);
 
-uint32_t first_in_order(const decl *d, const field *of);
 /* Functions for orders of candidates, where a release has other numbers for the elements of a type than now. */
 void emit_orders(server *s, const decl *d);
 

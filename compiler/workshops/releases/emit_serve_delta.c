@@ -5,21 +5,23 @@
 
 /* ---- orders of candidates */
 
-uint32_t first_in_order(const decl *d, const field *of)
+/* This field or the first after it that has @fit; NULL if none has. */
+static const field *next_that_fits(const field *f)
 {
-    uint32_t first = 0;
-    for (const field *f = d->fields; f && f != of; f = f->next)
-        first += f->fit ? f->dims[0] : 0;
-    return first;
+    while (f && !f->fit)
+        f = f->next;
+    return f;
 }
 
-/* Whether the @fit arrays of a type have the same numbers in an order. */
+/* Whether the @fit arrays of a type have the same numbers in an order. An array has as many elements in each release. */
 static bool has_same_order(const target *t, const decl *d)
 {
-    for (const field *f = d->fields; f; f = f->next) {
+    const field *before = NULL;
+    for (const field *f = next_that_fits(d->fields); f; f = next_that_fits(f->next)) {
         const field *then = field_in(t, f);
-        if (f->fit && (!then || !then->fit || first_in_order(then->owner, then) != first_in_order(d, f)))
+        if (!then || then != next_that_fits(before ? before->next : then->owner->fields))
             return false;
+        before = then;
     }
     return true;
 }

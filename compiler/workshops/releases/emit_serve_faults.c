@@ -8,10 +8,13 @@
 
 uint32_t spared_elements(server *s, const decl *d)
 {
-    for (const target *t = s->targets->next; t; t = t->next)
-        if (is_chosen(s, t, d))
-            return first_in_order(d, NULL);
-    return 0;
+    uint32_t count = 0;
+    const target *t = s->targets->next;
+    while (t && !is_chosen(s, t, d))
+        t = t->next;
+    for (const field *f = t ? d->fields : NULL; f; f = f->next)
+        count += f->fit ? f->dims[0] : 0;
+    return count;
 }
 
 const char *spell_unspoiled(server *s, const decl *d, const char *to)
