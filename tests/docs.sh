@@ -1,16 +1,14 @@
 #!/bin/sh
-# docs.sh - checks the docs: their schemas, the output of pktc that they show, their lists of source files, what they say of
-# commands and options, their links, and the picture that is drawn from output.
+# docs.sh - checks the docs: their schemas, the output of pktc that they show, what they say of commands and options, their
+# links, and the picture that is drawn from output.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc MANUAL=build/manual docs.sh [--refresh] SCRATCH     from the top directory
 #
 # A block ```pkt NAME or ```c NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
-# must print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a
-# folder, with the first sentence of each. Between <!-- manual PART --> and <!-- end --> is what manual prints, and the
-# manual page is what it makes of its template. --refresh rewrites all of this; and between <!-- lines --> and
-# <!-- end --> what lines.sh prints, which may then get older than the files. Every relative link must lead to a file
-# that exists, and to a heading of that page if it has an #anchor.
+# must print the lines that follow. Between <!-- manual PART --> and <!-- end --> is what manual prints, and the manual page is
+# what it makes of its template. --refresh rewrites all of this. Every relative link must lead to a file that exists, and
+# to a heading of that page if it has an #anchor. Each source file begins with its name and a sentence on what it owns.
 #
 # pktc must accept each block ```pkt without a word. It is a part of a schema if it has no `protocol`: then it gets one, and is put
 # into a packet if it begins with a field. <!-- around TEXT ... TEXT --> before the block is what else a part needs: the
@@ -26,45 +24,12 @@ rm -rf "$scratch" && mkdir -p "$scratch" || exit 1
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
-# Lists the source files of a folder, each with its first sentence, which ends at the line with the license. A file with a
-# header is listed with it, and has the header's sentence.
-files_of() {
-    folder=$1
-    set --
-    for file in "$folder"/*.[chy] "$folder"/*.re "$folder"/*.lua "$folder"/*.txt; do [ ! -e "$file" ] || set -- "$@" "$file"; done
-    awk '
-        FNR == 1 { inside = 1 }
-        /SPDX/ { inside = 0 }
-        inside { sub(/^(\/\*|\/\/| \*|--|#) */, ""); text[FILENAME] = text[FILENAME] (FNR > 1 ? " " : "") $0 }
-        END {
-            for (i = 1; i < ARGC; i++) {
-                file = name = ARGV[i]
-                sub(/.*\//, "", name)
-                header = stem = file
-                sub(/\.[a-z]*$/, "", stem)
-                if (file ~ /\.h$/ && (stem ".c" in text || stem ".re" in text)) continue
-                if (file ~ /\.(c|re)$/ && stem ".h" in text) {
-                    header = stem ".h"
-                    sub(/.*\//, "", stem)
-                    name = stem ".h`, `" name
-                }
-                sentence = text[header]
-                sub(/^[^ ]* - /, "", sentence)
-                sub(/\.$/, "", sentence)
-                gsub(/</, "\\&lt;", sentence)
-                print "- `" name "`: " sentence "."
-            }
-        }' "$@"
-}
-
 page() {
     inside=
     while IFS= read -r line; do
         case $inside$line in
-        '<!-- files '*) inside=files: ;;
         '<!-- manual '*) inside=manual: ;;
-        '<!-- lines -->') inside=${refresh:+lines:} ;;
-        'files:<!-- end -->' | 'lines:<!-- end -->' | 'manual:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
+        'manual:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
         '```pkt '* | '```c '*) inside=pkt: made=$beside/${line#* } ;;
         '```console') inside=console: ;;
         pkt:*) printf '%s\n' "$line" >>"$made" ;;
@@ -73,12 +38,10 @@ page() {
             (cd "$beside" && sh -c "${line#??}" 2>&1)
             continue
             ;;
-        files:* | lines:* | manual:* | console:*) continue ;;
+        manual:* | console:*) continue ;;
         esac
         printf '%s\n' "$line"
         part=${line#* * }
-        [ "$inside" = files: ] && files_of "${part% *}"
-        [ "$inside" = lines: ] && [ "$line" = '<!-- lines -->' ] && echo '```' && tests/lines.sh && echo '```'
         [ "$inside" = manual: ] && "$MANUAL" "${part% *}"
     done <"$1"
 }
@@ -216,6 +179,12 @@ for picture in $shown; do
 done
 # shellcheck disable=SC2086
 [ "$(cat $shown | wc -c)" -le 150000 ] || { echo "the pictures of the editor and the page have more than 150000 bytes"; failed=$((failed + 1)); }
+checked=$((checked + 1))
+for file in $(find compiler runtime -name '*.[chy]' -o -name '*.re' -o -name '*.lua' -o -name '*.txt'); do
+    head -n 1 "$file" | grep -qE "^(/\*|//|--|#) ${file##*/} - " && continue
+    echo "$file: does not begin with its name and a sentence on what it owns"
+    failed=$((failed + 1))
+done
 newline='
 '
 anchors=$newline$(anchors_of README.md docs/*.md tests/README.md)$newline
