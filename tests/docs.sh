@@ -24,6 +24,10 @@ rm -rf "$scratch" && mkdir -p "$scratch" || exit 1
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
+# The server that a page shows has a fixed port, so builds on one machine take turns.
+exec 9>"${TMPDIR:-/tmp}/pktc-docs.lock"
+command -v flock >/dev/null && flock 9
+
 page() {
     inside=
     while IFS= read -r line; do
