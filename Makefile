@@ -61,7 +61,7 @@ TOOLS_dist := $(BUILD_TOOLS)
 # Without pcap.h pktc reads no recordings; without zlib.h or zstd.h, none that are compressed so. Without one of the
 # others, tests are skipped.
 BUILD_EXTRAS := pcap.h zlib.h zstd.h
-TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind tshark enet/enet.h mcs \
+TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind strace tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium

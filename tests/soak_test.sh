@@ -50,7 +50,7 @@ says upgrade-serve-random '[  PASSED  ] 20 test(s).' 20
 says valgrind '[  PASSED  ] 14 test(s).' 14
 says msan '[  PASSED  ] 15 test(s).' 15
 check 'what the rows run first' "$(grep -F SEED=101 "$scratch/asked" | sort -u | tr '\n' ,)" 'dissect SCHEMAS=20 SEED=101,'\
-'msan SEED=101,test-upgrade-random PAIRS=20 SEED=101,test-upgrade-serve-random PAIRS=20 SEED=101,valgrind SEED=101,'
+'msan SEED=101,test-upgrade-random AGAIN=1 PAIRS=20 SEED=101,test-upgrade-serve-random AGAIN=1 PAIRS=20 SEED=101,valgrind SEED=101,'
 
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }

@@ -24,6 +24,8 @@
 #                           make test runs s390x, this processor and a sample of MSVC
 #   make msvc-random [SCHEMAS=2000 SEED=1 FIRST=0]
 #                           the C of random schemas compiles without a warning with clang in place of MSVC
+#   make test AGAIN=1       runs also what has passed with the same content: tests/report; TRACE=1 checks, with strace, that each
+#                           test opens only what it is said to read
 #   make generated          gcc optimizes all generated C and warns of nothing; make test optimizes a fourth of it each day
 #   make windows-kit        what tests/cross/msvc/cl.sh needs to check generated code with MSVC itself, on Windows
 #   make pairs [SCHEMAS=2000 SEED=1]
@@ -99,7 +101,8 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows tree-sitter one-file format docs searchable commented soak proofs generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows tree-sitter one-file format docs searchable commented soak passed proofs generated-golden \
+         $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
@@ -107,9 +110,16 @@ CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
 # make -n runs recipes that name $(MAKE): then they run nothing.
 DRY = $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
-RUN = $(if $(DRY),:,BUILD=$(B) CC="$(CC)" tests/report run)
+# A test reads its prerequisites, and READS; tests/report does not run it again if it passed with the same. A target `stamp` is a
+# checksum of what stands beside it.
+GIVEN = $(filter-out AGAIN=% TRACE=% V=%,$(MAKEOVERRIDES))
+RUN = $(if $(DRY),:,BUILD=$(B) CC="$(CC)" AGAIN=$(AGAIN) TRACE=$(TRACE) GIVEN='$(GIVEN)' \
+      READS="$(sort $^ $(READS))" tests/report run)
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/pktc SCRATCH=$(B)/scratch GOLDEN=$(B)/golden
 SANITIZED_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch/san GOLDEN=$(B)/golden
+
+PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
+include tests/reads.mk
 
 $(B)/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	@mkdir -p $(@D)
@@ -132,18 +142,18 @@ $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/ob
 # The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
 # compiles, and in tables.inc the names of code tables. Of the headers of round trips, it includes one; the others are here
 # because the tests are made again after this.
-$(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
+$(B)/schemas/stamp: $(PKTC_CORE) $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/mathlib.h $(@D)
-	$(call say,PKTC)$(B)/pktc --reflect -o $(@D) $(EXAMPLES)
+	$(call say,PKTC)$< --reflect -o $(@D) $(EXAMPLES)
 	@sed -n 's/^const pkt_codes \(.*\)\[\(.*\)\] = {/TABLES(\1, \2)/p' $(@D)/all.c $(@D)/coded.c >$(@D)/tables.inc
-	@touch $@
+	@cat $(@D)/*.* | cksum >$@
 
 # All that pktc writes for the schemas of tests/emit/golden, a directory for each.
 $(B)/golden/stamp: $(B)/test/emit/test_golden $(B)/pktc $(wildcard tests/emit/golden/*.pkt tests/emit/releases/*/*.pkt)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(call say,PKTC)$(DRIVER_PATHS) $< --all $(@D)
-	@touch $@
+	@find $(@D) -type f | sort | xargs cat | cksum >$@
 
 # Compiled once for all round trips, with sanitizers. all.pkt, which has every construct, would take most of a minute with
 # them.
@@ -169,8 +179,8 @@ $(B)/san/libpkt.a: $(RUNTIME_NAMES:%=$(B)/san/runtime/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 .PHONY: $(CHECKED) $(TESTED)
+$(sort $(CHECKED) $(TESTED)): | $(B)/machine
 
 OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
 $(B)/log/arrows.log: $(OBJECTS)
@@ -178,34 +188,39 @@ $(B)/log/arrows.log: $(OBJECTS)
 
 # pktc without each of its workshops.
 $(B)/log/without.log: $(B)/pktc $(DRIVERS:%=$(B)/test/%) $(B)/golden/stamp
-	@BUILD=$(B) MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/without.sh $(B)/without
+	@$(RUN) $@ env BUILD=$(B) MAKE="$(MAKE)" PKTC=$(B)/pktc tests/without.sh $(B)/without
+
+DISTRIBUTED := $(B)/dist/pktc.c $(THREE_FILES:$(B)/made/%=$(B)/dist/%)
 
 # Names that are private to a file or a room differ from all others, because pktc.c and pkt.c have them all.
-$(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h $(B)/dist/pkt_inside.h
-	@FLAGS="$(RECORD_FLAGS)" $(RUN) $@ tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
+$(B)/log/one-file.log: $(DISTRIBUTED)
+	@$(RUN) $@ env FLAGS="$(RECORD_FLAGS)" tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
 
-$(B)/log/parts.log: $(B)/pktc
-	@PKTC=$(B)/pktc USES=$(B)/made/runtime_uses.c $(RUN) $@ tests/dist/parts.sh $(PACKAGING_DIR)
+$(B)/log/parts.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) USES=$(B)/made/runtime_uses.c tests/dist/parts.sh $(PACKAGING_DIR)
 
 # Programs with one construct of the language each: with the first attribute that it can have, and with some of the others.
-$(B)/log/constructs.log: $(B)/pktc
-	@PKTC=$(B)/pktc CC="$(CC)" DAY=$(DAY) $(RUN) $@ tests/dist/constructs.sh $(PACKAGING_DIR)
+$(B)/log/constructs.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) CC="$(CC)" DAY=$(DAY) tests/dist/constructs.sh $(PACKAGING_DIR)
 
 $(B)/log/docs.log: $(B)/pktc $(B)/manual
-	@PKTC=$(B)/pktc MANUAL=$(B)/manual $(RUN) $@ tests/docs.sh $(B)/docs
+	@$(RUN) $@ env PKTC=$(B)/pktc MANUAL=$(B)/manual tests/docs.sh $(B)/docs
 
 $(B)/log/searchable.log: $(B)/golden/stamp
 	@$(RUN) $@ tests/emit/searchable.sh $(B)/golden
 
-$(B)/log/commented.log: $(B)/pktc
-	@PKTC=$(B)/pktc $(RUN) $@ tests/emit/commented.sh $(B)/commented
+$(B)/log/commented.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) tests/emit/commented.sh $(B)/commented
 
 $(B)/log/soak.log: tests/soak.sh
 	@$(RUN) $@ tests/soak_test.sh $(B)/soak-test
 
+$(B)/log/passed.log: tests/report tests/passed.sh tests/passed_test.sh
+	@$(RUN) $@ tests/passed_test.sh $(B)/passed-test
+
 # The mistakes that make prove has to notice are still mistakes in what pktc generates.
-$(B)/log/proofs.log: $(B)/pktc
-	@PKTC=$(B)/pktc $(RUN) $@ tests/prove/run.sh $(B)/proofs mistakes
+$(B)/log/proofs.log: $(PKTC_RELEASES)
+	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) tests/prove/run.sh $(B)/proofs mistakes
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh $(B)/formatted
@@ -220,7 +235,7 @@ $(B)/log/tree-sitter.log: $(TREE_SITTER)
 
 # Editors that start `pktc lsp`.
 $(B)/log/lsp-clients.log: $(B)/pktc
-	@CC="$(CC)" $(RUN) $@ tests/lsp/clients.sh $(B)/pktc $(B)/lsp-clients
+	@$(RUN) $@ env CC="$(CC)" tests/lsp/clients.sh $(B)/pktc $(B)/lsp-clients
 
 $(B)/log/emit/test_compile.log: $(B)/golden/stamp
 
@@ -232,13 +247,13 @@ $(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
 
 $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
 	@mkdir -p $(B)/scratch
-	@$(DRIVER_PATHS) $(RUN) $@ $<
+	@$(RUN) $@ env $(DRIVER_PATHS) $<
 
 $(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
 	@mkdir -p $(B)/scratch/san
-	@$(SANITIZED_PATHS) $(RUN) $@ $<
+	@$(RUN) $@ env $(SANITIZED_PATHS) $<
 
-$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc $(B)/san/libpkt.a
+$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(PKTC_CORE) $(B)/san/libpkt.a
 	@$(RUN) $@ $(call vectors,tests/data/$*)
 
 $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
@@ -250,33 +265,33 @@ UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c $(RANDOM_SCHEMAS) t
 $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
-UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
-$(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
+UPGRADED := PKTC=$(PKTC_CONVERT) CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
+$(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/pairs pairs
 
-$(B)/log/upgrade-serve.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-serve.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/serve serve $(SEED)
 
 # Random schemas with random next releases. PAIRS=50 is a minute of each.
 PAIRS ?= 3
 RELEASED := upgrade-random upgrade-serve-random
-$(RELEASED:%=$(B)/log/%.log): $(B)/log/upgrade-%.log: $(B)/upgrade_cases $(B)/pktc
+$(RELEASED:%=$(B)/log/%.log): $(B)/log/upgrade-%.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@echo 'upgrade-$*: SEED=$(TODAY)'
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/$* $* $(TODAY) $(PAIRS)
 
-$(B)/log/upgrade-served.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-served.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/served served $(SEED) 3000
 
-$(B)/log/upgrade-releases.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-releases.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/releases serve-releases $(SEED) tests/upgrade/releases tests/upgrade/mygame.pkt 2
 
-$(B)/log/upgrade-all.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-all.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/all all
 
-$(B)/log/upgrade-hooks.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-hooks.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/hooks hooks
 
-$(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
+$(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(PKTC_CONVERT)
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/mygame releases tests/upgrade/releases tests/upgrade/mygame.pkt
 
 # Lua for Wireshark against the codec, in tshark.
@@ -288,8 +303,8 @@ $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 $(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected dissect_sent dissect_place) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
-$(B)/log/dissect.log: $(B)/dissect $(B)/pktc
-	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
+$(B)/log/dissect.log: $(B)/dissect $(PKTC_DISSECT)
+	@$(RUN) $@ env PKTC=$(PKTC_DISSECT) tests/dissect/run.sh $< $(B)/dissected
 
 # Random schemas: in make test two with the seed of the day, or SEED.
 $(B)/log/dissect-today.log: $(B)/dissect
@@ -345,24 +360,24 @@ $(B)/log/held-given.log: $(B)/differential
 	  --seed $(SEED)
 
 # Uses of memory that was never set: a sample of make msan and make valgrind.
-UNSET := PKTC=$(B)/pktc VECTORS=$(B)/vectors tests/unset.sh
-$(B)/log/unset.log: $(B)/vectors $(B)/pktc
-	@$(RUN) $@ env $(UNSET) sample $(B)/unset-sample tests/data/half.jsonl tests/data/empty.jsonl
+UNSET := VECTORS=$(B)/vectors tests/unset.sh
+$(B)/log/unset.log: $(B)/vectors $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) $(UNSET) sample $(B)/unset-sample tests/data/half.jsonl tests/data/empty.jsonl
 
 msan: $(B)/vectors $(B)/pktc $(B)/schemas/stamp $(B)/have-test-tools
 	@$(need) clang-msan
-	@env SCHEMAS=$(B)/schemas $(UNSET) msan $(B)/msan $(VECTOR_FILES)
+	@env PKTC=$(B)/pktc SCHEMAS=$(B)/schemas $(UNSET) msan $(B)/msan $(VECTOR_FILES)
 
 valgrind: $(B)/vectors $(B)/pktc $(B)/differential $(B)/test/codec/test_codec
 	@$(need) gcc valgrind
-	@env DIFFERENTIAL=$(B)/differential $(UNSET) valgrind $(B)/valgrind $(SEED) $(VECTOR_FILES)
+	@env PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential $(UNSET) valgrind $(B)/valgrind $(SEED) $(VECTOR_FILES)
 
 # Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
 $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
 
 $(B)/log/address.log: $(B)/san/differential
-	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
+	@$(RUN) $@ env CC="$(CC)" tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
 # The same with one schema each.
 FIXED_SCHEMAS := nested attributes few-values mygame predicted everything
@@ -380,7 +395,7 @@ $(B)/log/predicted.log: FIXED := --schema tests/roundtrip/coded.pkt --cases 8000
 $(B)/log/everything.log: FIXED := --schema schemas/all.pkt --cases 240000
 
 $(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/dist/pktc.c $(B)/have-test-tools
-	@CFLAGS="$(CFLAGS)" $(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+	@$(RUN) $@ env CFLAGS="$(CFLAGS)" tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
 	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas $(B)/golden/*/
@@ -388,69 +403,69 @@ $(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/ha
 # Days since 1970, or SEED: which files gcc optimizes. `make generated` optimizes all of them.
 DAY = $(if $(filter file undefined,$(origin SEED)),$(shell echo $$(($$(date +%s) / 86400))),$(SEED))
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
-	@CC="$(CC)" DAY=$(DAY) $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
+	@$(RUN) $@ env CC="$(CC)" DAY=$(DAY) tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
 
 generated: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
 	@tests/emit/generated.sh gcc $(B)/schemas $(B)/golden/*/
 
-$(B)/log/debugger.log: $(B)/pktc $(B)/have-test-tools
-	@CC="$(CC)" PKTC=$(B)/pktc $(RUN) $@ tests/emit/debugger.sh $(B)/debugger
+$(B)/log/debugger.log: $(PKTC_CORE) $(B)/have-test-tools
+	@$(RUN) $@ env CC="$(CC)" PKTC=$(PKTC_CORE) tests/emit/debugger.sh $(B)/debugger
 
 # Schemas of twice the size make at most twice the code: they are at 1.6 to 2.0.
-$(B)/log/families.log: $(B)/pktc $(B)/have-test-tools
-	@$(RUN) $@ env PKTC=$(B)/pktc BUILD=$(B)/packaging/families tests/bench/families.sh 2.05
+$(B)/log/families.log: $(PKTC_CORE) $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) BUILD=$(B)/packaging/families tests/bench/families.sh 2.05
 
 # Tests of building and installing. Each builds a small game in its own directory.
 PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
 
 $(B)/log/deps.log: $(B)/have-build-tools
-	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/deps.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env MAKE="$(MAKE)" tests/dist/deps.sh $(PACKAGING_DIR)
 
 $(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/install.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env MAKE="$(MAKE)" tests/dist/install.sh $(PACKAGING_DIR)
 
-$(B)/log/sections.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@PKTC=$(B)/pktc LIBRARY=$(B)/libpkt.a $(RUN) $@ tests/dist/sections.sh $(PACKAGING_DIR)
+$(B)/log/sections.log: $(PKTC_CORE) $(B)/libpkt.a $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) LIBRARY=$(B)/libpkt.a tests/dist/sections.sh $(PACKAGING_DIR)
 
-$(B)/log/sizes.log: $(B)/pktc $(B)/have-test-tools
-	@PKTC=$(B)/pktc $(RUN) $@ tests/dist/sizes.sh $(PACKAGING_DIR)
+$(B)/log/sizes.log: $(PKTC_CORE) $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) tests/dist/sizes.sh $(PACKAGING_DIR)
 
 $(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env MAKE="$(MAKE)" PKTC=$(B)/pktc tests/dist/cmake.sh $(PACKAGING_DIR)
 
-$(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/dist.sh $(PACKAGING_DIR) $(B)/dist
+$(B)/log/dist.log: $(B)/pktc $(DISTRIBUTED) $(B)/have-test-tools
+	@$(RUN) $@ env $(DRIVER_PATHS) tests/dist/dist.sh $(PACKAGING_DIR) $(B)/dist
 
 $(B)/log/recipes.log: $(B)/pktc $(B)/have-test-tools
-	@MAKE="$(MAKE)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/recipes.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env MAKE="$(MAKE)" $(DRIVER_PATHS) tests/dist/recipes.sh $(PACKAGING_DIR)
 
 $(B)/log/fleet.log: $(B)/pktc share/fleet/dask_tally.py docs/fleet.md tests/dist/record_fleet.c
-	@CC="$(CC)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/fleet.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env CC="$(CC)" $(DRIVER_PATHS) tests/dist/fleet.sh $(PACKAGING_DIR)
 
 $(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/completion.sh $(PACKAGING_DIR)
+	@$(RUN) $@ env $(DRIVER_PATHS) tests/dist/completion.sh $(PACKAGING_DIR)
 
 $(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@$(RUN) $@ tests/dist/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
 
-$(B)/log/bound.log: $(B)/pktc
-	@$(RUN) $@ tests/dist/bound.sh $(PACKAGING_DIR) $(B)/pktc
+$(B)/log/bound.log: $(PKTC_CORE)
+	@$(RUN) $@ tests/dist/bound.sh $(PACKAGING_DIR) $(PKTC_CORE)
 
-$(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
+$(B)/log/windows.log: $(B)/pktc $(DISTRIBUTED) $(B)/schemas/stamp $(B)/have-test-tools
+	@$(RUN) $@ env $(DRIVER_PATHS) tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
-$(B)/log/hosts.log: $(B)/pktc
-	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/hosts.sh $(PACKAGING_DIR)
+$(B)/log/hosts.log: $(PKTC_CORE)
+	@$(RUN) $@ env MAKE="$(MAKE)" PKTC=$(PKTC_CORE) tests/dist/hosts.sh $(PACKAGING_DIR)
 
-$(B)/log/packages.log: $(B)/pktc $(B)/libpkt.a dist
-	@DIST=$(B)/dist PKTC=$(B)/pktc $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR)
+$(B)/log/packages.log: $(B)/pktc $(B)/libpkt.a $(DISTRIBUTED)
+	@$(RUN) $@ env DIST=$(B)/dist PKTC=$(B)/pktc tests/dist/packages.sh $(PACKAGING_DIR)
 
 # One package, with all that there is to run of it.
 PACKAGE_LOGS := $(PACKAGES:%=$(B)/log/package-%.log)
 .PHONY: $(PACKAGE_LOGS) $(PACKAGES:%=package-%)
-$(PACKAGE_LOGS): $(B)/log/package-%.log: $(B)/pktc $(B)/libpkt.a dist
+$(PACKAGE_LOGS): $(B)/log/package-%.log: $(B)/pktc $(B)/libpkt.a $(DISTRIBUTED)
 	@$(need) $(TOOLS_$*)
-	@MAKE="$(MAKE)" BARE=$(B)/bare DIST=$(B)/dist $(DRIVER_PATHS) $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR) $*
+	@$(RUN) $@ env MAKE="$(MAKE)" BARE=$(B)/bare DIST=$(B)/dist $(DRIVER_PATHS) tests/dist/packages.sh $(PACKAGING_DIR) $*
 $(PACKAGES:%=package-%): package-%: $(B)/log/package-%.log
 	@BUILD=$(B) tests/report total $<
 
@@ -458,31 +473,31 @@ bare: dist
 	@$(need) $(TOOLS_docker)
 	@DIST=$(B)/dist tests/dist/bare.sh $(B)/bare $(BARE)
 
-$(B)/log/transports.log: $(B)/pktc
-	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)
+$(B)/log/transports.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) CC="$(CC)" tests/dist/transports.sh $(PACKAGING_DIR)
 
-$(B)/log/engines.log: $(B)/pktc
-	@PKTC=$(B)/pktc CC="$(CC)" CXX="$(CXX)" $(RUN) $@ tests/dist/engines.sh $(PACKAGING_DIR)
+$(B)/log/engines.log: $(PKTC_RELEASES)
+	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) CC="$(CC)" CXX="$(CXX)" tests/dist/engines.sh $(PACKAGING_DIR)
 
-$(B)/log/web.log: $(B)/pktc dist
-	@MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc $(RUN) $@ tests/web/web.sh $(PACKAGING_DIR)
+$(B)/log/web.log: $(B)/pktc $(DISTRIBUTED)
+	@$(RUN) $@ env MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc tests/web/web.sh $(PACKAGING_DIR)
 
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded tests/dist/replayed.c
-	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
+	@$(RUN) $@ env PKTC=$(B)/pktc COMPARE=$(B)/recorded tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
-CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist $(DRIVER_PATHS) tests/cross/cross.sh
-$(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc
-	@SCHEMAS=1 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
+CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist SCRATCH=$(B)/scratch tests/cross/cross.sh
+$(B)/log/cross.log: $(B)/vectors $(B)/differential $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) SCHEMAS=1 CC="$(CC)" $(CROSS) $(B)/cross-sample s390x native
 
 # Options of compilers that could change the arithmetic of floats.
-$(B)/log/flags.log: $(B)/pktc
-	@PKTC=$(B)/pktc $(RUN) $@ tests/cross/flags.sh $(B)/cross-flags
+$(B)/log/flags.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) tests/cross/flags.sh $(B)/cross-flags
 
-$(B)/log/msvc.log: $(B)/vectors $(B)/pktc
-	@SCHEMAS=0 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/msvc-sample msvc
+$(B)/log/msvc.log: $(B)/vectors $(PKTC_RELEASES)
+	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) SCHEMAS=0 CC="$(CC)" $(CROSS) $(B)/msvc-sample msvc
 
 cross: $(B)/vectors $(B)/differential $(B)/pktc dist
-	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+	@PKTC=$(B)/pktc SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
 
 MSVC_RANDOM := DIFFERENTIAL=$(B)/differential tests/cross/msvc/schemas.sh $(B)/msvc-random
 $(B)/log/msvc-random.log: $(B)/differential
@@ -506,23 +521,23 @@ TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests
            tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.
 FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp
-FUZZ := PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(RECORD_FLAGS) $(INCLUDES)" \
+FUZZ := DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(RECORD_FLAGS) $(INCLUDES)" \
         tests/fuzz/libfuzzer/fuzz.sh
 FUZZ_LIBRARIES := -ljansson $(RECORD_LIBRARIES)
 fuzz: $(B)/pktc $(B)/differential
 	@$(need) clang
 	@$(FUZZED)
-	@LIBRARY="$(B)/fuzzed/san/libpktc.a $(FUZZ_LIBRARIES)" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(or $(TARGET),$(TARGETS) $(FUZZ_ONLY))
+	@PKTC=$(B)/pktc LIBRARY="$(B)/fuzzed/san/libpktc.a $(FUZZ_LIBRARIES)" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(or $(TARGET),$(TARGETS) $(FUZZ_ONLY))
 
 fuzz-refresh:
-	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
+	@PKTC=$(B)/pktc $(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
 
-$(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
-	@LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(RUN) $@ env $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
+$(B)/log/fuzzers.log: $(PKTC_RELEASES) $(B)/san/libpktc.a
+	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
 
 # What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
-$(B)/log/memory.log: $(B)/pktc $(B)/have-test-tools
-	@$(RUN) $@ env $(FUZZ) memory $(B)/fuzz-memory 20000 $(filter-out pktc %/cubes.pkt,$(TARGETS))
+$(B)/log/memory.log: $(PKTC_RELEASES) $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) $(FUZZ) memory $(B)/fuzz-memory 20000 $(filter-out pktc %/cubes.pkt,$(TARGETS))
 
 prove: $(B)/pktc
 	@$(need) $(PROVE_TOOLS)
@@ -542,7 +557,7 @@ mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c
-	@PKTC=$(B)/pktc $(RUN) $@ tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
+	@$(RUN) $@ env PKTC=$(B)/pktc tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace2
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 
@@ -563,8 +578,8 @@ endef
 $(foreach name,$(QUICK),$(eval $(call part,check,$(name))))
 $(foreach name,$(filter-out $(UNIT_TESTS:%=san/%),$(LONG)),$(eval $(call part,test,$(name))))
 
-vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors RUNTIME=$(B)/san/libpkt.a CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
-vectors: $(B)/vectors $(B)/pktc $(B)/san/libpkt.a
+vectors = env PKTC=$(PKTC_CORE) VECTORS=$(B)/vectors RUNTIME=$(B)/san/libpkt.a CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
+vectors: $(B)/vectors $(PKTC_CORE) $(B)/san/libpkt.a
 	@$(call vectors,$(FILE))
 
 SCHEMAS ?= 2000

@@ -16,6 +16,7 @@ scratch=$1
 shift
 [ $# != 0 ] || set -- texts bits take items coded
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../passed.sh"
 root=$(cd "$here/../.." && pwd)
 mkdir -p "$scratch"
 WHY3CONFIG=$scratch/why3.conf
@@ -52,15 +53,15 @@ hold() {
     options="${INLINE:+-inline-calls $INLINE} -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 30
         -wp-fct $functions"
     key=$( (frama-c -version; echo "$file $defines $options"; cat "$root"/runtime/* "$scratch"/annotated/* "$here"/*.h) |
-        cksum | tr ' ' -)
-    goals=$(sed -n "s/^$key goals: //p" "${PROVED:-/dev/null}")
+        key_of)
+    goals=$(known "${PROVED:-}" "$key")
     if [ -z "$goals" ]; then
         [ "$(date +%s)" -lt "${UNTIL:-9999999999}" ] || exit 3
         frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" "$scratch/annotated/$file" \
             $options >"$log" 2>&1
         goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
         # A prover that did not end in its time may do so next time.
-        [ "${goals% *}" != "${goals#* }" ] || [ -z "${PROVED:-}" ] || echo "$key goals: $goals" >>"$PROVED"
+        [ "${goals% *}" != "${goals#* }" ] || keep "${PROVED:-}" "$key" "$goals"
     fi
     if [ -z "$goals" ]; then
         tail -n 5 "$log"

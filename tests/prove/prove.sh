@@ -32,6 +32,7 @@ schema=$2
 shift 2
 : "${PKTC:?}"
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../passed.sh"
 stem=$(basename "$schema" .pkt)
 generated=$scratch/$stem
 rm -rf "$generated"
@@ -224,7 +225,7 @@ done
 rm -f "$generated/pkt_reflect.c" "$generated/pkt_fit.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
-code=$( (frama-c -version; echo "$defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)
+code=$( (frama-c -version; echo "$defines"; cat "$generated"/*.[ch] "$here"/*.h) | key_of)
 # The same code is parsed once.
 parsed=$generated/parsed
 if [ -z "${MISTAKE:-}" ]; then
@@ -281,9 +282,9 @@ for packet in "$@"; do
         -warn-special-float none -eva-warn-key alarm=error
         -eva-use-spec $rotations$names,$texts,$others$coded$explain$crc"
     limit=${PROVE_TIMEOUT:-900}
-    key=$(echo "$code $limit $options" | cksum | tr ' ' -)
+    key=$(echo "$code $limit $options" | key_of)
     log=$scratch/$stem-$packet${EACH:+-each}${LEAST:+-$LEAST-$MOST}.log
-    known=$(sed -n "s/^$key //p" "${PROVED:-/dev/null}")
+    known=$(known "${PROVED:-}" "$key")
     if [ -z "$known" ]; then
         [ "$(date +%s)" -lt "${UNTIL:-9999999999}" ] || exit 3
         parse
@@ -299,7 +300,7 @@ for packet in "$@"; do
         else
             known="no result: $took"
         fi
-        [ -z "${PROVED:-}" ] || echo "$key $known" >>"$PROVED"
+        keep "${PROVED:-}" "$key" "$known"
     else
         known="$known, before"
     fi

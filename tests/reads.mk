@@ -1,0 +1,60 @@
+# reads.mk - what each test reads: its prerequisites, and READS. tests/report does not run it again if it passed with the same
+# content. A part of the Makefile.
+# SPDX-License-Identifier: MIT
+#
+# A file that is missing here would change unseen: `make test TRACE=1` finds it.
+
+# A script reads all but the folders that hold only what their own tests read, unless it is said to read less.
+OWN := bench check codec commands describe diff dissect editors layout lsp mutate options record scale traffic web
+READS = $(WIDE)
+WIDE := runtime schemas share $(filter-out $(OWN:%=tests/%) tests/%.mk tests/%.md tests/report,$(wildcard tests/*)) $(B)/machine
+
+# Programs read little besides themselves, and tests of commands what stands in their folders.
+$(PROGRAMS) $(UNIT_TESTS:%=$(B)/log/san/%.log): READS = $(B)/machine
+$(DRIVERS:%=$(B)/log/%.log) $(SANITIZED:%=$(B)/log/san/%.log): READS = $(B)/machine schemas tests/$(firstword $(subst /, ,$*))
+logs = $(foreach name,$1,$(B)/log/$(name).log $(B)/log/san/$(name).log)
+$(call logs,arrows format docs searchable without warnings packages deps install cmake web completion): READS += compiler
+$(call logs,without packages deps install web $(PACKAGES:%=package-%)): READS += Makefile tests .ci LICENSE
+$(call logs,packages deps $(PACKAGES:%=package-%)): READS += compiler docs README.md CHANGELOG.md CMakeLists.txt
+$(call logs,install): READS += docs/build.md docs/pktc.1
+$(call logs,recipes): READS += README.md docs/build.md docs/language.md docs/versions.md
+$(call logs,engines): READS += docs/engines.md
+$(call logs,web): READS += tests/web docs/cookbook.md
+$(call logs,cubes): READS += tests/bench docs/images/cubes.svg
+$(call logs,families): READS += tests/bench
+$(call logs,advice): READS += tests/traffic
+$(call logs,dissect dissect-today example): READS += tests/dissect
+$(call logs,lsp-clients): READS += tests/lsp share/editors
+$(call logs,format tree-sitter editors/test_editors codec/test_quantized check/test_errors): READS += schemas tests
+$(call logs,format): READS += .clang-format
+$(call logs,docs model/test_type_table): READS += docs README.md
+$(call logs,editors/test_editors): READS += share/editors compiler/front
+$(call logs,model/test_type_table): READS += compiler tests/fuzz
+$(call logs,emit/test_names): READS += runtime
+$(call logs,emit/test_names codec/test_codec describe/test_describe): READS += tests/roundtrip
+$(call logs,check/test_fixes commands/test_fmt): READS += tests/check tests/front
+$(call logs,commands/test_fmt layout/test_layout): READS += tests/emit
+$(call logs,layout/test_layout): READS += tests/commands
+
+# What a test may find on this machine: compilers, packages.
+.PHONY: $(B)/machine
+$(B)/machine:
+	@mkdir -p $(@D)
+	@for tool in '$(CC)' '$(CXX)' gcc clang tcc; do $$tool --version || :; done >$@ 2>/dev/null; uname -srm >>$@; \
+	    cat /var/lib/dpkg/status 2>/dev/null | cksum >>$@
+
+# pktc with some of its workshops, whose names stand between the dashes: a test that runs it is not run again after a change
+# of the others. The file is older than `made` if it is the same as before.
+PKTC_CORE := $(B)/with/core/pktc
+PKTC_DISSECT := $(B)/with/codec-dissect/pktc
+PKTC_RELEASES := $(B)/with/format-releases/pktc
+PKTC_CONVERT := $(B)/with/codec-format-releases-convert/pktc
+PKTC_SOME := $(PKTC_CORE) $(PKTC_DISSECT) $(PKTC_RELEASES) $(PKTC_CONVERT)
+$(PKTC_SOME:%/pktc=%/made): $(B)/with/%/made: compiler/workshops.c $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
+	@mkdir -p $(@D)
+	@sed -E '/^    each\(/{/each\(($(subst -,|,$*))\)/!d;}' $< >$(@D)/workshops.c
+	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) $(LDFLAGS) -o $(@D)/new $(@D)/workshops.c $(filter-out $<,$^) \
+	    -ljansson $(RECORD_LIBRARIES)
+	@cmp -s $(@D)/new $(@D)/pktc || cp $(@D)/new $(@D)/pktc
+	@touch $@
+$(PKTC_SOME): %/pktc: %/made ;
