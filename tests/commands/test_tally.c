@@ -525,8 +525,8 @@ TEST(test_every_type)
     free(name);
 }
 
-/* The bytes stay the same from one version of pktc to the next, or the version of the format is another one. docs/tally.md
- * explains these. */
+/* The bytes stay the same from one version of pktc to the next, or the version of the format is another one. The workshop's
+ * tally.md explains them. */
 TEST(test_format)
 {
     pkt_capture c;

@@ -1,7 +1,7 @@
 /* tally_file.h - the counts of a tally as bytes: a part of the file that `pktc tally` writes.
  * SPDX-License-Identifier: MIT
  *
- * docs/tally.md has the format. What the same counts make is the same to the byte.
+ * tally.md has the format. What the same counts make is the same to the byte.
  */
 #ifndef PKTC_TALLY_FILE_H
 #define PKTC_TALLY_FILE_H

@@ -1,4 +1,4 @@
-/* tally_io.h - files of `pktc tally`: the schemas, and what was counted with them. docs/tally.md has the format.
+/* tally_io.h - files of `pktc tally`: the schemas, and what was counted with them. tally.md has the format.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_TALLY_IO_H

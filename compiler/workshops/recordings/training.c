@@ -168,7 +168,7 @@ const char *training_model(const training *k)
     return train_model_text(k->arena, k->schema, &size);
 }
 
-/* ---- counts as bytes: docs/tally.md has the format */
+/* ---- counts as bytes: tally.md has the format */
 
 void training_put(packer *to, const training *k)
 {
