@@ -290,7 +290,7 @@ TEST(test_a_full_disk)
     process_result result = process_run("%s --help > /dev/full", pktc);
     assert_int_equal(result.status, 1);
     process_free(&result);
-    result = process_run("%s --dump=schema small.pkt > /dev/full", pktc);
+    result = process_run("%s --dump=wire small.pkt > /dev/full", pktc);
     assert_int_equal(result.status, 1);
     process_free(&result);
     /* A limit for the size of files stands for a full disk: writing fails in the middle of a file. */

@@ -59,7 +59,7 @@ run_pktc() {
     shift
     mkdir -p "$into"
     for schema in schemas/*.pkt; do
-        for form in --projection --dump=wire --dump=schema --dump=ast; do
+        for form in --projection --dump=wire describe --dump=ast; do
             "$@" $form "$schema" >>"$into/dumps" 2>&1
         done
     done

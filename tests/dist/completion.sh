@@ -35,8 +35,8 @@ answers ':directory ' vec.pkt -I x
 answers ':file ' --depfile ''
 answers ':file ' layout --html = x
 answers ':file ' layout --html=x
-answers 'tokens ast schema wire ' --dump ''
-answers 'tokens ast schema wire ' --dump =
+answers 'tokens ast wire ' --dump ''
+answers 'tokens ast wire ' --dump =
 answers 'text json ' fmt --error-format=
 answers '' layout --hz ''
 answers '--check --diff --error-format --help -h ' fmt -
@@ -85,7 +85,7 @@ if command -v bash >/dev/null; then
     bash_offers 'sub dir|' -o s
     bash_offers '--help|--html|--hz|' layout --h
     bash_offers 'wire|' --dump = w
-    bash_offers 'ast|schema|tokens|wire|' --dump =
+    bash_offers 'ast|tokens|wire|' --dump =
     bash_offers 'sub dir/in.json|' decode vec.pkt Offset 'sub dir/'
     bash_offers 'Aim|' decode vec.pkt A
     bash_offers 'match.pcapng|my game.pkt|net.pcap|night.pcapng.zst|sub dir|vec.pkt|' report ''

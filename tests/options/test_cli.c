@@ -112,7 +112,7 @@ TEST(test_wrong_command_lines)
         {"layout -", "pktc: only fmt and diff read a schema from standard input; try 'pktc help layout'\n"},
         {"--check=yes small.pkt", "pktc: --check takes no argument; try 'pktc --help'\n"},
         {"--dump=everything small.pkt",
-         "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
+         "pktc: --dump takes tokens, ast or wire, not 'everything'; try 'pktc --help'\n"},
         {"--error-format=xml small.pkt", "pktc: --error-format takes text or json, not 'xml'; try 'pktc --help'\n"},
         {"--check --dump=ast small.pkt", "pktc: --check and --dump cannot be combined; try 'pktc --help'\n"},
         {"fmt", "pktc: no .pkt file given; try 'pktc help fmt'\n"},
@@ -398,7 +398,7 @@ TEST(test_depfile_to_a_stream)
 
 TEST(test_dumps_write_nothing)
 {
-    static const char *const kinds[] = {"--dump=tokens", "--dump=ast", "--dump=schema", "--dump=wire", "--projection"};
+    static const char *const kinds[] = {"--dump=tokens", "--dump=ast", "--dump=wire", "--projection"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *arguments = text_format("%s small.pkt", kinds[i]);
         process_result result = run_for(0, arguments);

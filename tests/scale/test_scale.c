@@ -72,7 +72,6 @@ static const command commands[] = {
     {"describe", {"describe", "p.pkt"}, .needs = PATHS},
     {"tokens", {"--dump=tokens", "p.pkt"}, .parses_only = true},
     {"tree", {"--dump=ast", "p.pkt"}, .parses_only = true},
-    {"schema", {"--dump=schema", "p.pkt"}},
     {"wire", {"--dump=wire", "p.pkt"}},
     {"projection", {"--projection", "p.pkt"}},
     {"dissector", {"wireshark", "p.pkt"}},

@@ -26,7 +26,7 @@
  * The baseline lacks a value if it took another branch, had no optional value or fewer elements. Then "or base"
  * compares the value with the base value of the field, "or blank" with a T of base values.
  */
-#include "phases/dump.h"
+#include "phases/dump_wire.h"
 #include "wire/fuse.h"
 
 #include <assert.h>

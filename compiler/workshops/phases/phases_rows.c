@@ -3,24 +3,18 @@
  */
 #include "driver/run.h"
 #include "model/type_table.h"
-#include "phases/dump.h"
 #include "phases/dump_ast.h"
+#include "phases/dump_wire.h"
 #include "wire/budgets.h"
 
 #include <string.h>
 
-static void print_schema(run *r, const source *root)
+static void print_wire(run *r, const source *root)
 {
     const check_options how = checked_as_asked(r);
     const schema *s = check_for_c(r, root, &how);
-    if (!s)
-        return;
-    if (strcmp(r->options->dump, "schema") == 0) {
-        dump_schema(s, stdout);
-        return;
-    }
-    const wire *w = lower(r->arena, s);
-    if (check_budgets(w, r->diag))
+    const wire *w = s ? lower(r->arena, s) : NULL;
+    if (w && check_budgets(w, r->diag))
         dump_wire(r->arena, w, plan_deltas(r->arena, w), stdout);
 }
 
@@ -34,13 +28,13 @@ static bool print_phase(run *r, const source *root)
     else if (strcmp(phase, "ast") == 0)
         dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
     else
-        print_schema(r, root);
+        print_wire(r, root);
     return true;
 }
 
 static const option_row phases_option_rows[] = {
-    {"--dump", .command = "", SETS_TEXT(options, dump), .place = 142, .argument = "PHASE",
-     .words = "tokens ast schema wire", .help = "print tokens, ast, schema or wire; write no files"},
+    {"--dump", .command = "", SETS_TEXT(options, dump), .place = 142, .argument = "PHASE", .words = "tokens ast wire",
+     .help = "print tokens, ast or wire; write no files"},
 };
 
 static const option_rule phases_rules[] = {
