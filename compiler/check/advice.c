@@ -1,8 +1,7 @@
 /* advice.c - the line to write instead, as advice under an error.
  * SPDX-License-Identifier: MIT
  */
-#include "check/advice.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 
 #include <string.h>
 

@@ -1,10 +1,7 @@
 /* attributes.c - checks attributes such as @delta and @budget(1200), and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
-#include "check/attributes.h"
-#include "check/advice.h"
-#include "check/constants.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include <assert.h>
 #include <string.h>
 

@@ -5,17 +5,7 @@
  * the next one in the list. A field is open from its item to the end of its block; only there can conditions and
  * `after` use it.
  */
-#include "check/advice.h"
-#include "check/condition.h"
-#include "check/constants.h"
-#include "check/counts.h"
-#include "check/quantized.h"
-#include "check/misreadings.h"
-#include "check/parts.h"
-#include "check/phases.h"
-#include "check/resolve.h"
-#include "check/types.h"
-#include "check/values.h"
+#include "check/check_internal.h"
 #include "model/coding.h"
 #include "model/type_table.h"
 #include "pkt.h"

@@ -1,7 +1,7 @@
 /* check.c - runs the phases that turn a root file into a checked schema.
  * SPDX-License-Identifier: MIT
  */
-#include "check/phases.h"
+#include "check/check_internal.h"
 #include "model/coding.h"
 
 /* How many names suggest() compares in one run: enough for honest mistakes, few enough that a hostile file ends

@@ -28,4 +28,7 @@ typedef struct check_options {
 /* Parses and checks the root file and all files that it imports. NULL after errors, which are in d. */
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options);
 
+/* The name of attribute i, from 0; NULL after the last. */
+const char *attribute_name_at(size_t i);
+
 #endif

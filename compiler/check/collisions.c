@@ -7,8 +7,7 @@
  * go into one shared table; so do the names of Body if a field is called body or Body_x.
  */
 #include "base/hash_table.h"
-#include "check/phases.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,10 +9,7 @@
  * Buttons.fire in `buttons & (fire + jump)`. So about_of finds the enum or flags before the operands of a comparison
  * are checked, and passes it down to the operands of & and +.
  */
-#include "check/advice.h"
 #include "check/condition_internal.h"
-#include "check/condition.h"
-#include "check/misreadings.h"
 
 #include <assert.h>
 

@@ -1,9 +1,7 @@
 /* condition_advice.c - advises what to write for a number, flags or an optional used as a bool.
  * SPDX-License-Identifier: MIT
  */
-#include "check/advice.h"
 #include "check/condition_internal.h"
-#include "check/resolve.h"
 
 #include <string.h>
 
@@ -63,13 +61,13 @@ void help_with_not(checker *k, message *m, span whole, const expr *operand)
 
 void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left, const expr *right)
 {
-    bool constant_left = left->kind == EXPR_VALUE;
-    const expr *constant = constant_left ? left : right, *other = constant_left ? right : left;
-    const ast_expr *side = constant_left ? e->as.sides.right : e->as.sides.left;
-    if (constant->kind != EXPR_VALUE || other->kind == EXPR_VALUE || num_compare(constant->number, num_u64(0)) < 0 ||
-        num_compare(constant->number, num_u64(1)) > 0)
+    bool value_left = left->kind == EXPR_VALUE;
+    const expr *v = value_left ? left : right, *other = value_left ? right : left;
+    const ast_expr *side = value_left ? e->as.sides.right : e->as.sides.left;
+    if (v->kind != EXPR_VALUE || other->kind == EXPR_VALUE || num_compare(v->number, num_u64(0)) < 0 ||
+        num_compare(v->number, num_u64(1)) > 0)
         return;
-    bool is_true = (e->operator== OPERATOR_EQ) == (constant->number.magnitude == 1);
+    bool is_true = (e->operator== OPERATOR_EQ) == (v->number.magnitude == 1);
     const char *text = span_text(k->arena, side->span);
     if (other->type != EXPR_BOOL) {
         text = arena_printf(k->arena, "%s %s %s", text, is_true ? "!=" : "==", zero_of(other));

@@ -4,7 +4,7 @@
 #ifndef PKTC_CONDITION_INTERNAL_H
 #define PKTC_CONDITION_INTERNAL_H
 
-#include "check/context.h"
+#include "check/check_internal.h"
 #include "model/interval.h"
 
 typedef struct place {

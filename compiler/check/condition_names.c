@@ -4,12 +4,7 @@
  * The name of a member has a meaning only beside a field of its enum or flags. The caller of check_path passes that
  * type (see condition.c).
  */
-#include "check/advice.h"
-#include "check/condition.h"
 #include "check/condition_internal.h"
-#include "check/constants.h"
-#include "check/resolve.h"
-#include "check/types.h"
 #include "model/type_table.h"
 
 #include <assert.h>

@@ -5,9 +5,7 @@
  * fit in 64 bits. If one side is a real number, the operation is done in doubles. A constant is evaluated at its first
  * use, so constants can be declared in any order.
  */
-#include "check/constants.h"
-#include "check/misreadings.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include <assert.h>
 #include <math.h>
 

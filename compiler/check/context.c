@@ -1,7 +1,7 @@
 /* context.c - limits how deeply check recurses through expressions.
  * SPDX-License-Identifier: MIT
  */
-#include "check/context.h"
+#include "check/check_internal.h"
 
 /* People write no deeper expressions, and the stack is large enough for many more. */
 #define MAX_DEPTH 1000

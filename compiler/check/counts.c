@@ -1,11 +1,7 @@
 /* counts.c - checks arrays whose count is computed from earlier fields, and arrays with `delta(previous)`.
  * SPDX-License-Identifier: MIT
  */
-#include "check/counts.h"
-#include "check/advice.h"
-#include "check/condition.h"
-#include "check/resolve.h"
-#include "check/types.h"
+#include "check/check_internal.h"
 #include "model/interval.h"
 #include "model/type_table.h"
 
@@ -16,14 +12,14 @@
 /* The only field of a count that is that field plus or minus a constant, which is *more. NULL for other counts. */
 static const field *only_field(const expr *e, num *more)
 {
-    const expr *f = e, *constant = NULL;
+    const expr *f = e, *term = NULL;
     if (e->kind == EXPR_OPERATOR && (e->operator== OPERATOR_ADD || e->operator== OPERATOR_SUBTRACT)) {
         f = e->operator== OPERATOR_ADD && e->left->kind == EXPR_VALUE ? e->right : e->left;
-        constant = f == e->left ? e->right : e->left;
+        term = f == e->left ? e->right : e->left;
     }
-    if (f->kind != EXPR_FIELD || f->path->next || (constant && constant->kind != EXPR_VALUE))
+    if (f->kind != EXPR_FIELD || f->path->next || (term && term->kind != EXPR_VALUE))
         return NULL;
-    *more = !constant ? num_u64(0) : e->operator== OPERATOR_SUBTRACT ? num_negate(constant->number) : constant->number;
+    *more = !term ? num_u64(0) : e->operator== OPERATOR_SUBTRACT ? num_negate(term->number) : term->number;
     return f->path->field;
 }
 

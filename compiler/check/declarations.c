@@ -1,13 +1,7 @@
 /* declarations.c - checks declarations except for the fields of structs: the protocol, constants, attributes, members.
  * SPDX-License-Identifier: MIT
  */
-#include "check/advice.h"
-#include "check/attributes.h"
-#include "check/declarations.h"
-#include "check/constants.h"
-#include "check/phases.h"
-#include "check/resolve.h"
-#include "check/types.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 #include <ctype.h>

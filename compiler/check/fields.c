@@ -3,16 +3,7 @@
  *
  * All fields of a struct, even in different blocks, share one namespace, because they are members of one C struct.
  */
-#include "check/advice.h"
-#include "check/attributes.h"
-#include "check/condition.h"
-#include "check/constants.h"
-#include "check/declarations.h"
-#include "check/misreadings.h"
-#include "check/parts.h"
-#include "check/phases.h"
-#include "check/resolve.h"
-#include "check/types.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * in the file system, not by its path. The names of .pkt files are checked here, because generated files get their
  * names from them.
  */
-#include "check/phases.h"
+#include "check/check_internal.h"
 #include "base/files.h"
 #include "model/type_table.h"
 

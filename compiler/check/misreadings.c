@@ -1,9 +1,7 @@
 /* misreadings.c - warns of text that is correct here, but means something else in another language.
  * SPDX-License-Identifier: MIT
  */
-#include "check/misreadings.h"
-#include "check/advice.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
  * each symbol. Empty lines and comments (from a # on) are left out.
  */
-#include "check/phases.h"
+#include "check/check_internal.h"
 #include "model/coding.h"
 #include "base/files.h"
 

@@ -5,9 +5,7 @@
  * types that contain a sparse array or another field that is always sent whole, because @delta and `keep` restrict
  * where these can be.
  */
-#include "check/advice.h"
-#include "check/phases.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 

@@ -5,11 +5,7 @@
  * part is, so that the reader can find the baselines first. The baseline is a certain number of values before this one,
  * `back`. Its range is known here: it is the difference of the two sums.
  */
-#include "check/parts.h"
-#include "check/advice.h"
-#include "check/constants.h"
-#include "check/resolve.h"
-#include "check/types.h"
+#include "check/check_internal.h"
 #include "model/interval.h"
 #include "model/type_table.h"
 #include "pkt.h"

@@ -4,8 +4,7 @@
  *
  * All arithmetic is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
  */
-#include "check/quantized.h"
-#include "check/constants.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <float.h>
 #include <inttypes.h>

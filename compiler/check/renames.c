@@ -5,8 +5,7 @@
  * A tool that compares two versions finds this field in the old version by that name. So an old name must be unique:
  * nothing else in its scope may have the name now, or have had it.
  */
-#include "check/phases.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 
 #include <ctype.h>
 

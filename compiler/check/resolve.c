@@ -4,9 +4,7 @@
  * All files of a schema share one namespace, because the C program that includes their headers does. A file can only
  * use names of the files that it imports, directly or not.
  */
-#include "check/resolve.h"
-#include "check/advice.h"
-#include "check/phases.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 #include <string.h>

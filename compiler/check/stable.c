@@ -4,10 +4,7 @@
  * A stable packet has an id of its own, a hash of what it is. The schema repeats the id, so that nobody changes the packet
  * without noticing. What it may contain is what every release will be able to read.
  */
-#include "check/advice.h"
-#include "check/constants.h"
-#include "check/phases.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>

@@ -1,11 +1,7 @@
 /* types.c - resolves types: words, arguments, ranges, storage.
  * SPDX-License-Identifier: MIT
  */
-#include "check/types.h"
-#include "check/advice.h"
-#include "check/constants.h"
-#include "check/quantized.h"
-#include "check/resolve.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 #include <string.h>

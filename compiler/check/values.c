@@ -1,11 +1,7 @@
 /* values.c - checks initial values and the D of `unless D`: constants that a scalar type can hold.
  * SPDX-License-Identifier: MIT
  */
-#include "check/values.h"
-#include "check/advice.h"
-#include "check/constants.h"
-#include "check/resolve.h"
-#include "check/types.h"
+#include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * grammar as an editor does it: at each place the first pattern that matches. Its regular expressions are such that
  * those of the C library read them in the same way. The colors are compared with the tokens of the lexer.
  */
-#include "check/attributes.h"
+#include "check/check.h"
 #include "front/lexer.h"
 #include "model/type_table.h"
 #include "process.h"

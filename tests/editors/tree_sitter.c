@@ -5,7 +5,7 @@
  *
  * A token has the last capture of the highlights, as in editors. It must be that of the lexer's kind of token.
  */
-#include "check/attributes.h"
+#include "check/check.h"
 #include "front/lexer.h"
 #include "model/type_table.h"
 

@@ -7,7 +7,7 @@
  * field, or one of them is around it. Where releases are counted too, what the next one changes is a construct of each
  * field, such as "next:wider".
  */
-#include "check/attributes.h"
+#include "check/check.h"
 #include "releases/diff.h"
 #include "model/type_table.h"
 #include "schemas.h"

@@ -8,7 +8,7 @@
 #ifdef PKTC_JSON
 
 #include "base/files.h"
-#include "check/attributes.h"
+#include "check/check.h"
 #include "front/lexer.h"
 #include "model/type_table.h"
 
