@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "driver/runtime.h"
+#include "driver/driver.h"
 #include "driver/targets.h"
-#include "driver/option_read.h"
 #include "workshops.h"
 
 #include <errno.h>

@@ -67,6 +67,10 @@ typedef struct workshop {
     .chosen_size = sizeof(of)
 #define WORKSHOP_RULES(its) .rules = its##_rules, .rule_count = sizeof its##_rules / sizeof *its##_rules
 
+/* The commands of the driver. */
+typedef void command_function(struct run *r);
+command_function command_compile, command_help, command_complete;
+
 extern const workshop driver_workshop;
 
 /* What the options of a workshop set, if it has any. */

@@ -5,9 +5,7 @@
  */
 #include "base/files.h"
 #include "base/map.h"
-#include "driver/commands.h"
-#include "driver/depfile.h"
-#include "driver/runtime.h"
+#include "driver/driver.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "model/type_table.h"

@@ -1,7 +1,7 @@
 /* depfile.c - writes the rule of a depfile, with its paths escaped for make.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/depfile.h"
+#include "driver/run.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* mistakes.c - reports mistakes in a command line.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/options_internal.h"
+#include "driver/driver.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * option that it needs, and one beside an option that it excludes. An option without effect is an error too.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/options_internal.h"
+#include "driver/driver.h"
 
 #include <string.h>
 

@@ -5,10 +5,9 @@
  * Each line of the answer is a word, a tab, and the meaning of the word. The lines :pkt, :recording, :file and
  * :directory tell the shell to offer schemas, recordings, files or directories.
  */
-#include "driver/run.h"
 #include "front/ast.h"
 #include "model/type_table.h"
-#include "driver/options_internal.h"
+#include "driver/driver.h"
 
 #include <string.h>
 

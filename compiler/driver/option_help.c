@@ -1,9 +1,8 @@
 /* option_help.c - what `pktc help` and `pktc --version` print.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/run.h"
 #include "model/schema.h"
-#include "driver/options_internal.h"
+#include "driver/driver.h"
 
 #include <string.h>
 

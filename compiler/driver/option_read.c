@@ -1,13 +1,10 @@
 /* option_read.c - matches each argument with the row of its option, and keeps its value.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/option_read.h"
-#include "base/diag.h"
-#include "driver/options_internal.h"
+#include "driver/driver.h"
 #include "front/habits.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

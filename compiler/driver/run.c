@@ -1,8 +1,8 @@
 /* run.c - reads and checks the schemas of one run.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/run.h"
 #include "base/files.h"
+#include "driver/driver.h"
 #include "driver/targets.h"
 #include "emit/names.h"
 

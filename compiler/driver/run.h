@@ -69,4 +69,15 @@ bool seed_has_use(run *r, bool packets);
 /* Writes a text to the path that the user gave; if it is NULL, prints the text. */
 void put_text(run *r, const char *to, const char *text, size_t size);
 
+/* ---- depfile.c: the dependencies of the outputs, in make's syntax */
+
+/* --depfile: adds the depfile to the outputs of a run, unless make would misread a path in it. */
+void add_depfile(run *r);
+
+/* A rule by which the target depends on all prerequisites, then an empty rule for each prerequisite. If target is NULL,
+ * all outputs are targets. Because of the empty rules, make does not stop when a file that is no longer imported is
+ * deleted. Bytes that are special to make are escaped. */
+const char *depfile_text(arena *a, const char *target, const outputs *made, const path_list *prerequisites,
+                         size_t *size);
+
 #endif

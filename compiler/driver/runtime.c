@@ -1,9 +1,9 @@
 /* runtime.c - see runtime.h.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/runtime.h"
-#include "base/files.h"
+#include "driver/driver.h"
 #include "driver/targets.h"
+#include "base/files.h"
 #include "emit/runtime_parts.h"
 
 static runtime_parts needed_parts(const run *r)

@@ -5,7 +5,6 @@
 #define PKTC_USAGES_H
 
 #include "driver/command_table.h"
-#include "driver/commands.h"
 
 /* A command line, while it is read. */
 typedef struct command_line {

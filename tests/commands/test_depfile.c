@@ -1,7 +1,7 @@
 /* test_depfile.c - tests the dependencies of outputs, in make's syntax.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/depfile.h"
+#include "driver/run.h"
 #include "unit.h"
 
 TEST(test_depfile)

@@ -4,9 +4,8 @@
 #include "recordings/training.h"
 #include "recordings/counting.h"
 #include "recordings/recorded.h"
-#include "driver/run.h"
 #include "recordings/recordings_rows.h"
-#include "driver/depfile.h"
+#include "driver/run.h"
 
 #include <string.h>
 

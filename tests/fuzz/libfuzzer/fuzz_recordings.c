@@ -13,7 +13,7 @@
 #include "releases/archive_text.h"
 #include "driver/run.h"
 #include "emit/names.h"
-#include "driver/option_read.h"
+#include "driver/driver.h"
 #include "workshops.h"
 #include "pkt_capture.h"
 #include "pkt_stream.h"
