@@ -40,7 +40,8 @@ static void add_session(record *r, uint8_t host, uint64_t seed, uint64_t id)
 
 static uint64_t id_of(const char *schema)
 {
-    process_result result = process_run("%s describe %s | sed -n 's/^    \"id\": \"\\(0x[0-9a-f]*\\)\".*/\\1/p'", pktc, schema);
+    process_result result =
+        process_run("%s describe %s | sed -n 's/^    \"id\": \"\\(0x[0-9a-f]*\\)\".*/\\1/p'", pktc, schema);
     const uint64_t id = strtoull(result.out, NULL, 16);
     process_free(&result);
     assert_int_not_equal(id, 0);
