@@ -18,6 +18,7 @@
     each(costs) \
     each(phases) \
     each(habits) \
+    each(completion) \
     /* the last one */
 // clang-format on
 

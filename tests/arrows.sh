@@ -48,10 +48,12 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         sees["emit"] = "base model wire"
         sees["driver"] = "base front model check wire emit"
         sees["dist"] = "base driver main"
-        sees["codec"] = sees["format"] = sees["costs"] = sees["phases"] = sees["habits"] = core
+        sees["codec"] = sees["format"] = sees["phases"] = sees["habits"] = sees["completion"] = core
+        sees["pages"] = "base"
+        sees["costs"] = core " pages"
         sees["releases"] = core " format"
         sees["convert"] = core " codec releases"
-        sees["recordings"] = core " codec releases convert"
+        sees["recordings"] = core " pages codec releases convert"
         sees["dissect"] = core " codec"
         sees["editor"] = core " format releases costs"
         # The headers of the core that workshops see, besides base: all of them, and some.
@@ -63,7 +65,8 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h wire/budgets.h"
         needs_shown["habits"] = "front/habits.h driver/command_table.h"
         needs_shown["costs"] = "model/quantized_error.h model/subset.h wire/delta_size.h emit/cname.h"
-        needs_shown["editor"] = "check/check.h check/attributes.h front/lexer.h grammar.h"
+        needs_shown["editor"] = "check/check.h front/lexer.h grammar.h"
+        needs_shown["completion"] = "front/ast.h"
     }
     $1 == "reads" && NF == 2 { read[$2] = 1 }
     $1 == "reads" && NF == 3 && !($3 in read) {

@@ -49,7 +49,7 @@ tests_of() {
     case $1 in
     codec) echo codec/test_codec:dissect:costs -- codec/test_framing codec/test_kept codec/test_packet_parts codec/test_quantized ;;
     releases) echo diff/test_diff commands/test_archive:phases commands/test_upgrade:convert -- ;;
-    convert) echo -- ;;
+    convert | completion) echo -- ;;
     recordings)
         echo commands/test_recorded_releases commands/test_convert_recording commands/test_report \
             commands/test_train commands/test_datagrams -- record/test_network record/test_spoken record/test_train_model \
@@ -122,7 +122,7 @@ result() {
     cd "$top" || exit 1
 }
 
-commands_of() { "$1" complete -- '' | sed -n 's/^\([a-z][a-z]*\)	.*/\1/p'; }
+commands_of() { "$1" help | sed -n 's/^  pktc \([a-z][a-z]*\) .*/\1/p'; }
 
 # ---- pktc without some workshops
 

@@ -19,7 +19,7 @@ typedef struct command_row {
     const char *page;  /* in docs: a link to more about it, relative to language.md */
 
     /* For completion: what may come next on a command line after no file, after one file, and so on; the last entry is
-     * for any more. The shell finds the words for an entry with a colon: see option_complete.c. */
+     * for any more. The shell finds the words for an entry with a colon: see completion/. */
     const char *next[5];
 
     /* Tells the files of the command line apart, and thereby finds the command's use. False after a mistake. */
@@ -69,7 +69,7 @@ typedef struct workshop {
 
 /* The commands of the driver. */
 typedef void command_function(struct run *r);
-command_function command_compile, command_help, command_complete;
+command_function command_compile, command_help;
 
 extern const workshop driver_workshop;
 

@@ -1,4 +1,4 @@
-/* driver_rows.c - the rows of compiling, help and completion, and of the options that several commands share.
+/* driver_rows.c - the rows of compiling and help, and of the options that several commands share.
  * SPDX-License-Identifier: MIT
  */
 #include "driver/usages.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { USAGE_COMPILE, USAGE_HELP, USAGE_COMPLETE };
+enum { USAGE_COMPILE, USAGE_HELP };
 #define ON(name) (1u << USAGE_##name)
 enum { PORTS = 65535 };
 
@@ -14,7 +14,6 @@ static const usage_row driver_usages[] = {
     [USAGE_COMPILE] = {"", .arguments = "[options] FILE.pkt...",
                        .shares = SHARES_SCHEMAS | SHARES_CHECK | SHARES_DEPFILE, .run = command_compile},
     [USAGE_HELP] = {"help", .arguments = "[COMMAND]", .run = command_help},
-    [USAGE_COMPLETE] = {"complete", .arguments = "-- WORD...", .run = command_complete},
 };
 
 static bool is_source_name(const char *file)
@@ -64,13 +63,6 @@ static bool usage_of_help(command_line *line)
     return uses(line, &driver_usages[USAGE_HELP]);
 }
 
-/* The words after -- are the command line so far. */
-static bool usage_of_complete(command_line *line)
-{
-    return line->ended == 0 ? uses(line, &driver_usages[USAGE_COMPLETE])
-                            : wrong(line, "complete needs -- before the words");
-}
-
 static const command_row driver_commands[] = {
     {.word = "",
      .arguments = "[options] FILE.pkt...",
@@ -91,13 +83,6 @@ static const command_row driver_commands[] = {
      .next = {"COMMAND"},
      .find_usage = usage_of_help,
      .ignores_options = true},
-    {.word = "complete",
-     .place = 150,
-     .arguments = "-- WORD...",
-     .summary = "print what may come next on a command line",
-     .about = "The completion scripts of bash, zsh and fish, which are installed with pktc, call it.\n",
-     .next = {""},
-     .find_usage = usage_of_complete},
 };
 
 /* An argument is attached to its option, or it is the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */

@@ -45,7 +45,7 @@ export async function testLooks(browser) {
     await test('the colors of bits are those of pktc layout --html', () => {
         const colorsIn = (file) => readFileSync(file, 'utf8').match(/--k\d: #\w+/g);
         assert.equal(colorsIn('share/web/style.css').length, 16);
-        assert.deepEqual(colorsIn('share/web/style.css'), colorsIn('compiler/base/page.c'));
+        assert.deepEqual(colorsIn('share/web/style.css'), colorsIn('compiler/workshops/pages/page.c'));
     });
 
     const axe = need('axe-core').source;

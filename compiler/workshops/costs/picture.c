@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "costs/cells.h"
-#include "base/page.h"
+#include "pages/page.h"
 #include "costs/sizes_internal.h"
 
 #include <assert.h>

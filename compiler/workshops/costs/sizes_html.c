@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
-#include "base/page.h"
+#include "pages/page.h"
 #include "costs/sizes_internal.h"
 
 #include <inttypes.h>

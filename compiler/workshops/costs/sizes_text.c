@@ -1,7 +1,7 @@
 /* sizes_text.c - prints sizes as tables of text.
  * SPDX-License-Identifier: MIT
  */
-#include "base/text_table.h"
+#include "pages/text_table.h"
 #include "costs/sizes_internal.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  */
 #include "recordings/period.h"
 #include "base/json.h"
-#include "base/text_table.h"
+#include "pages/text_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

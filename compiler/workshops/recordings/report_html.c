@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
-#include "base/page.h"
+#include "pages/page.h"
 #include "recordings/savings.h"
 #include "recordings/report.h"
 

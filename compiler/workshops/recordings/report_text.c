@@ -1,7 +1,7 @@
 /* report_text.c - prints a report as tables of text.
  * SPDX-License-Identifier: MIT
  */
-#include "base/text_table.h"
+#include "pages/text_table.h"
 #include "base/utf8.h"
 #include "recordings/savings.h"
 #include "recordings/report.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/training.h"
-#include "base/text_table.h"
+#include "pages/text_table.h"
 #include "recordings/train_model.h"
 #include "model/coding.h"
 

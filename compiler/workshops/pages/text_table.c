@@ -1,7 +1,7 @@
 /* text_table.c - measures the columns of a table of text, then prints its rows.
  * SPDX-License-Identifier: MIT
  */
-#include "base/text_table.h"
+#include "pages/text_table.h"
 
 #include <string.h>
 

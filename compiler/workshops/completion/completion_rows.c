@@ -1,15 +1,38 @@
-/* option_complete.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion
+/* completion_rows.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion
  * call it.
  * SPDX-License-Identifier: MIT
  *
  * Each line of the answer is a word, a tab, and the meaning of the word. The lines :pkt, :recording, :file and
  * :directory tell the shell to offer schemas, recordings, files or directories.
  */
+#include "driver/run.h"
+#include "driver/usages.h"
 #include "front/ast.h"
 #include "model/type_table.h"
-#include "driver/driver.h"
 
 #include <string.h>
+
+static void complete(run *r);
+
+static const usage_row completion_usages[] = {{"complete", .arguments = "-- WORD...", .run = complete}};
+
+/* The words after -- are the command line so far. */
+static bool usage_of_complete(command_line *line)
+{
+    return line->ended == 0 ? uses(line, &completion_usages[0]) : wrong(line, "complete needs -- before the words");
+}
+
+static const command_row completion_commands[] = {
+    {.word = "complete",
+     .place = 150,
+     .arguments = "-- WORD...",
+     .summary = "print what may come next on a command line",
+     .about = "The completion scripts of bash, zsh and fish, which are installed with pktc, call it.\n",
+     .next = {""},
+     .find_usage = usage_of_complete},
+};
+
+const workshop completion_workshop = {WORKSHOP_ROWS(completion)};
 
 static void put_word(const char *word, const char *help)
 {
@@ -129,7 +152,7 @@ static void put_next(arena *a, const command_row *of, size_t files, const char *
     }
 }
 
-void command_complete(run *r)
+static void complete(run *r)
 {
     const char *const *words = r->options->files;
     const size_t count = r->options->file_count;

@@ -1,7 +1,7 @@
 /* page.c - the style sheet of generated pages, light and dark.
  * SPDX-License-Identifier: MIT
  */
-#include "base/page.h"
+#include "pages/page.h"
 #include "base/utf8.h"
 
 #include <string.h>
