@@ -65,16 +65,11 @@ static void check_after(checker *k, field_info *info)
     }
 }
 
-static bool takes_unless(const field *f)
-{
-    return is_scalar(&f->type) && f->array == ARRAY_NONE;
-}
-
 static void check_unless(checker *k, field_info *info)
 {
     field *f = info->field;
     const ast_declarator *d = info->declarator;
-    if (!takes_unless(f)) {
+    if (!is_scalar(&f->type) || f->array != ARRAY_NONE) {
         diag_error(k->diag, d->unless->span, "'unless' needs a bool, number, enum or flags, but '%s' is %s", f->name,
                    f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");
     } else if (d->after.text) {

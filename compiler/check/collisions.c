@@ -364,11 +364,6 @@ static void check_locals(collisions *c, const decl *d)
 
 /* ---- members of structs */
 
-static bool may_be_macro(taken_as as)
-{
-    return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
-}
-
 /* Refuses a name that no member of a struct or union may have. `own`: every union has a member of that name, so the
  * error is reported at the type. */
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at, bool own)
@@ -381,7 +376,8 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     const global *g = find_global(c, &name);
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
-    } else if (g && may_be_macro(g->rule->as)) {
+    } else if (g &&
+               (g->rule->as == TAKEN_AS_MACRO || g->rule->as == TAKEN_AS_CONSTANT || g->rule->as == TAKEN_AS_TAG)) {
         message *m = diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, global_text(k, g));
         diag_note(k->diag, m, g->span, "it is declared here");
     } else if (g && g->rule->as == TAKEN_AS_TYPE && map_get(c->used, owner, g->decl->name)) {

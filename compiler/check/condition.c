@@ -327,14 +327,6 @@ static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const 
     return left && right ? sides(p.k, e, left, right) : NULL;
 }
 
-/* Members are looked up in the enum or flags of their own side; if it has none, in that of the other side. */
-static expr *check_compared(place p, const ast_expr *e)
-{
-    const decl *left = about_of(p, e->as.sides.left);
-    const decl *right = about_of(p, e->as.sides.right);
-    return check_beside(p, e, check_comparison, left ? left : right, right ? right : left);
-}
-
 static expr *check_operator(place p, const ast_expr *e, const decl *about)
 {
     if (e->operator== OPERATOR_NOT)
@@ -343,8 +335,11 @@ static expr *check_operator(place p, const ast_expr *e, const decl *about)
         return check_negate(p, e);
     if (operator_is_logical(e->operator))
         return check_binary(p, e, check_logic);
-    if (operator_compares(e->operator))
-        return check_compared(p, e);
+    if (operator_compares(e->operator)) {
+        /* Members are looked up in the enum or flags of their own side; if it has none, in that of the other side. */
+        const decl *left = about_of(p, e->as.sides.left), *right = about_of(p, e->as.sides.right);
+        return check_beside(p, e, check_comparison, left ? left : right, right ? right : left);
+    }
     return takes_members(e) ? check_beside(p, e, check_arithmetic, about, about) : check_binary(p, e, check_arithmetic);
 }
 

@@ -14,16 +14,11 @@ static char before(span at)
     return at.begin > 0 ? text[at.begin - 1] : '\0';
 }
 
-static const char *behind(span at)
-{
-    const char *text = (const char *)at.source->text + at.end;
-    return text + strspn(text, " \t\r\n");
-}
-
 /* Whether no operator after the expression binds tighter than &&. */
 static bool ends_operand_at(span at)
 {
-    const char *rest = behind(at);
+    const char *rest = (const char *)at.source->text + at.end;
+    rest += strspn(rest, " \t\r\n");
     return *rest == ')' || strncmp(rest, "&&", 2) == 0 || strncmp(rest, "||", 2) == 0;
 }
 

@@ -277,14 +277,6 @@ static expr *follow(place p, expr *made, const ast_path *step)
 
 /* ---- names */
 
-static expr *member_expr(place p, const decl *of, const member *m, span at)
-{
-    expr *made = number(p.k, at, m->value);
-    made->of = of;
-    made->name = m->name;
-    return made;
-}
-
 static expr *constant_value(place p, decl_info *d, const ast_expr *e)
 {
     if (d->decl->kind != DECL_CONST) {
@@ -361,7 +353,10 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
     }
     if (m) {
         use_member(p.k->options->uses, first->name.span, about, m);
-        return member_expr(p, about, m, e->span);
+        expr *made = number(p.k, e->span, m->value);
+        made->of = about;
+        made->name = m->name;
+        return made;
     }
     if (f || (p.owner && !first->next && find_related(p, p.owner, name, &kind)))
         return follow(p, new_expr(p.k, EXPR_FIELD, e->span), first);

@@ -144,12 +144,6 @@ static void check_flags(checker *k, decl_info *info)
     d->type.high = high;
 }
 
-/* Whether the name is the word of a built-in type, and no declaration has that name. */
-static bool is_field_type(checker *k, const char *name)
-{
-    return type_word_named(name) && !peek_decl(k, name);
-}
-
 static void check_union(checker *k, decl_info *info)
 {
     decl *d = info->decl;
@@ -159,7 +153,7 @@ static void check_union(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = declare_member(k, d, ast, &last);
         m->value = num_u64(d->member_count - 1);
-        bool is_field = is_field_type(k, ast->type.text);
+        bool is_field = type_word_named(ast->type.text) && !peek_decl(k, ast->type.text);
         const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
         if (is_field) {
             message *e =

@@ -58,13 +58,6 @@ static const char *joined_path(arena *a, const char *directory, size_t size, con
     return arena_printf(a, "%.*s%s%s", (int)size, directory, bare ? "" : "/", name);
 }
 
-/* Equal for two sources exactly if they are the same file. */
-static const char *source_identity(checker *k, const source *file)
-{
-    const char *text = file_identity(k->arena, file->path);
-    return intern(k->names, text, strlen(text));
-}
-
 /* ---- names of files */
 
 /* The stem as a name: "my_game" of "my-game", "v1_2" of "v1.2", "file_2d" of "2d". */
@@ -250,7 +243,7 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
 static loaded *load_file(loader *l, const source *s, span at, loaded *importer, uint32_t depth)
 {
     checker *k = l->k;
-    const char *key = source_identity(k, s);
+    const char *identity = file_identity(k->arena, s->path), *key = intern(k->names, identity, strlen(identity));
     loaded *this = map_get(l->seen, NULL, key);
     if (this)
         return this;

@@ -27,7 +27,7 @@ static bool is_source_name(const char *file)
 }
 
 /* Without a file, only the runtime is written. */
-static bool takes_schemas(const command_line *line)
+static bool usage_of_compile(command_line *line)
 {
     const options *o = line->options;
     const bool runtime_alone = o->runtime && !o->depfile && !o->prune && !o->dump && !o->projection;
@@ -35,12 +35,7 @@ static bool takes_schemas(const command_line *line)
         return wrong(line, "-o takes a directory: C is several files, which standard output cannot have");
     if (o->output_dir && is_source_name(o->output_dir))
         return wrong(line, "-o takes a directory for all files: '-o generated', not '-o %s'", o->output_dir);
-    return (runtime_alone || has_file(line)) && reads_no_input(line);
-}
-
-static bool usage_of_compile(command_line *line)
-{
-    return takes_schemas(line) && uses(line, &driver_usages[USAGE_COMPILE]);
+    return (runtime_alone || has_file(line)) && reads_no_input(line) && uses(line, &driver_usages[USAGE_COMPILE]);
 }
 
 static bool unknown_command(const command_line *line, const char *word)

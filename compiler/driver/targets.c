@@ -104,11 +104,6 @@ static const char *target_place(arena *a, names *n, const char *path)
     return intern(n, text, strlen(text));
 }
 
-static bool same_content(const output *left, const output *right)
-{
-    return left->size == right->size && memcmp(left->text, right->text, left->size) == 0;
-}
-
 /* Whether an output would replace a file that pktc did not write. An empty file may be replaced. */
 static bool replaces_foreign_file(arena *a, const output *o)
 {
@@ -133,7 +128,7 @@ static void check_output(arena *a, names *n, diag *d, const known_files *k, outp
     }
     for (int i = 0; i < 2; i++) {
         const output *other = map_get(k->outputs, NULL, keys[i]);
-        if (other && !same_content(other, o)) {
+        if (other && (other->size != o->size || memcmp(other->text, o->text, o->size) != 0)) {
             diag_error(d, (span){0}, "the outputs '%s' and '%s' are the same file", other->path, o->path);
             return;
         }

@@ -10,12 +10,6 @@
 /* C99 has string literals of at most 4,095 characters, and a byte takes at most four here. */
 enum { MOST_BYTES = 1000 };
 
-/* Whether a byte continues the character before it in UTF-8. */
-static bool continues_character(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 static const char *literal(const emitter *e, const char *text, size_t size)
 {
     char *literal = arena_alloc(e->arena, 4 * size + 1), *to = literal;
@@ -42,8 +36,8 @@ void emit_schema_text(emitter *e, const char *text)
     while (*text) {
         size_t size = strcspn(text, "\n");
         size += text[size] == '\n';
-        if (size > MOST_BYTES)
-            for (size = MOST_BYTES; size > 1 && continues_character(text[size]); size--)
+        if (size > MOST_BYTES) /* but no character of UTF-8 is divided */
+            for (size = MOST_BYTES; size > 1 && ((unsigned char)text[size] & 0xC0) == 0x80; size--)
                 continue;
         out_put(e->out, "\"$line\",\n", "line", literal(e, text, size), NULL);
         text += size;

@@ -125,14 +125,6 @@ static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool 
     }
 }
 
-static bool has_codes(const decl *d)
-{
-    for (const field *f = d->fields; f; f = f->next)
-        if (f->coded)
-            return true;
-    return false;
-}
-
 static const char about_tables[] =
     "/* How changes of $name are coded, from the model. A word is a code, with its number of bits above the lowest 12.\n"
     " * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest\n"
@@ -140,7 +132,7 @@ static const char about_tables[] =
 
 void emit_codes(emitter *e, const decl *d, bool declares)
 {
-    if (d->kind != DECL_STRUCT || !has_codes(d))
+    if (d->kind != DECL_STRUCT || !has_coded_field(d))
         return;
     if (!declares)
         out_put(e->out, about_tables, "name", d->name, NULL);

@@ -92,12 +92,6 @@ static bool any_work(const compare *k, const op *o)
     return o != NULL;
 }
 
-/* The if that a side consists of, so that it can follow `else`; or NULL. */
-static const op *only_if(const op *side)
-{
-    return side->kind == OP_IF && side->next == NULL ? side : NULL;
-}
-
 /* An if where at least one side has work. */
 static void walk_sides(compare *k, const op *o)
 {
@@ -107,11 +101,10 @@ static void walk_sides(compare *k, const op *o)
     open_if(k, body ? condition : arena_printf(e->arena, "!(%s)", condition));
     walk_ops(k, body ? o->body : o->other);
     if (body && any_work(k, o->other)) {
-        const op *next = only_if(o->other);
         out_dedent(e->out);
-        if (next != NULL) {
+        if (o->other->kind == OP_IF && o->other->next == NULL) {
             out_put(e->out, "} else ", NULL);
-            walk_sides(k, next);
+            walk_sides(k, o->other);
             return;
         }
         out_put(e->out, "} else {\n", NULL);

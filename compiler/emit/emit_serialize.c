@@ -214,18 +214,15 @@ static void emit_maybe(emitter *e, const step *s)
     out_close(e->out);
 }
 
-/* The address of the struct that has the array: `in_`, or a part of it that is spelled out here. */
-static const char *spell_holder(const emitter *e, const lvalue *at)
-{
-    return at->outer ? arena_printf(e->arena, "&in_->%s", spell_access(e, at->outer, "", "")) : "in_";
-}
-
 static const char *spell_element_count(const emitter *e, const step *s)
 {
     const op *o = s->op;
     switch (o->kind) {
     case OP_COUNTED: return arena_printf(e->arena, "in_->%s", spell_access(e, s->at, "", "_count"));
-    case OP_COMPUTED: return spell_computed_count(e, o->field->owner, o->field, spell_holder(e, s->at));
+    case OP_COMPUTED: /* of `in_`, or of a part of it that is spelled out here */
+        return spell_computed_count(
+            e, o->field->owner, o->field,
+            s->at->outer ? arena_printf(e->arena, "&in_->%s", spell_access(e, s->at->outer, "", "")) : "in_");
     default: return spell_number(e, o->count);
     }
 }

@@ -175,12 +175,6 @@ static void put_quantized(table *k, const op *o, const char *m)
 
 static void put_op(table *k, const op *o, const char *m);
 
-static void put_list(table *k, const op *o)
-{
-    for (; o; o = o->next)
-        put_op(k, o, o->field ? o->field->name : "");
-}
-
 /* An entry that says how many others belong to it, which `put` makes. They are in a text of their own until then, with
  * memory of its own: entries can be nested so deep that all these texts together would be large. */
 static void put_with(table *k, const char *entry, const char *number, void (*put)(table *k, const void *of),
@@ -214,7 +208,8 @@ static void put_block(table *k, const void *of)
         k->count++;
         out_put(k->out, "PKT_PART_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
     }
-    put_list(k, s->ops);
+    for (const op *o = s->ops; o; o = o->next)
+        put_op(k, o, o->field ? o->field->name : "");
 }
 
 static void put_side(table *k, const block *b, const op *o)

@@ -224,16 +224,6 @@ const char *leaf_line(const step *s)
 
 /* ---- variables */
 
-static const char *spell_type_of(const emitter *e, const leaf *l)
-{
-    return spell_type(e, l->op->type);
-}
-
-static const char *spell_width(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->op->bits);
-}
-
 /* A bound; the bounds of a bool are the numbers 0 and 1. */
 static const char *spell_bound(const emitter *e, const type *t, num n, double real)
 {
@@ -242,103 +232,13 @@ static const char *spell_bound(const emitter *e, const type *t, num n, double re
     return cname_integer(e->arena, n, t->kind == TYPE_BOOL ? STORAGE_U8 : t->storage);
 }
 
-static const char *spell_low(const emitter *e, const leaf *l)
-{
-    return spell_bound(e, l->op->type, l->op->type->low, l->op->type->real_low);
-}
-
-static const char *spell_high(const emitter *e, const leaf *l)
-{
-    return spell_bound(e, l->op->type, l->op->type->high, l->op->type->real_high);
-}
-
-static const char *spell_top(const emitter *e, const leaf *l)
-{
-    num low, high;
-    storage_range(l->op->type->storage, &low, &high);
-    return cname_integer(e->arena, high, l->op->type->storage);
-}
-
-static const char *spell_steps_of(const emitter *e, const leaf *l)
-{
-    const type *t = l->op->type;
-    return spell_steps(e, t,
-                       t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
-                                                   : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64));
-}
-
-static const char *spell_parts(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->op->type->bits);
-}
-
-static const char *spell_bytes(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->op->type->bits / 8);
-}
-
-static const char *spell_max(const emitter *e, const leaf *l)
-{
-    return cname_integer(e->arena, num_u64(l->op->span), STORAGE_U32);
-}
-
-static const char *spell_target(const emitter *e, const leaf *l)
-{
-    return spell_pointed(e, l->op->type->decl);
-}
-
-static const char *spell_ref_of(const emitter *e, const leaf *l)
-{
-    return spell_ref(e, l->op->type->decl);
-}
-
-static const char *spell_start(const emitter *e, const leaf *l)
-{
-    (void)e;
-    return l->op->field->after->name;
-}
-
-static const char *spell_small(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->op->field->delta_small);
-}
-
-static const char *spell_large(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->op->field->delta_large);
-}
-
-/* The number of contexts, and the code tables. */
-static const char *spell_codes(const emitter *e, const leaf *l)
-{
-    const field *f = l->op->field;
-    return arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, f->owner), f->name);
-}
-
-static const char *spell_as(const emitter *e, const leaf *l)
-{
-    const char *as = leaf_text(e, leaf_row_of(l->op)->as, l);
-    return l->op->type->wraps && l->old != NULL ? arena_printf(e->arena, "PKT_AS_CIRCLE(%s)", as) : as;
-}
-
 /* The place of a leaf; of a leaf across two words also the place of its upper bits. */
-static const char *spell_at(const emitter *e, const leaf *l)
+static const char *spell_at(const emitter *e, const step *s)
 {
-    const step *s = l->step;
     if (!s->across)
         return spell_number(e, s->shift);
     return arena_printf(e->arena, "PKT_ACROSS(%u, %u, %u, %u, %s)", s->shift, s->low, (unsigned)s->byte, s->high_shift,
                         s->edge ? "true" : "false");
-}
-
-static const char *spell_code_number(const emitter *e, const leaf *l)
-{
-    return spell_number(e, l->step->four - 1);
-}
-
-static const char *spell_constant_value(const emitter *e, const leaf *l)
-{
-    return spell_hexadecimal(e, l->op->constant);
 }
 
 const char *spell_constant_kind(const op *o)
@@ -356,39 +256,64 @@ const char *spell_constant_kind(const op *o)
     return "";
 }
 
-/* The name of a constant in errors: "const", or "aim.const" if it is in a flat member. */
-static const char *spell_constant_name(const emitter *e, const leaf *l)
+/* A variable that comes from the op; NULL if there is none of that name. The others are members of `leaf`: see
+ * value_of. */
+static const char *value_of_op(const emitter *e, const leaf *l, const char *name, size_t size)
 {
-    const char *kind = spell_constant_kind(l->op);
-    return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
+    const op *o = l->op;
+    const type *t = o->type;
+    const field *f = o->field;
+#define IS(text) out_is_name(text, name, size)
+    if (IS("type")) /* the C type */
+        return spell_type(e, t);
+    if (IS("bits")) /* the bits on the wire */
+        return spell_number(e, o->bits);
+    if (IS("low")) /* the least value */
+        return spell_bound(e, t, t->low, t->real_low);
+    if (IS("high")) /* the greatest value */
+        return spell_bound(e, t, t->high, t->real_high);
+    if (IS("top")) { /* the greatest value of the C type */
+        num low, high;
+        storage_range(t->storage, &low, &high);
+        return cname_integer(e->arena, high, t->storage);
+    }
+    if (IS("steps")) /* of a quantized number: the number of steps, which is the greatest code */
+        return spell_steps(e, t,
+                           t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
+                                                       : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64));
+    if (IS("parts")) /* of a rotation: the bits of a component */
+        return spell_number(e, t->bits);
+    if (IS("bytes")) /* of a compact number: the bytes of its type */
+        return spell_number(e, t->bits / 8);
+    if (IS("max")) /* of text and bytes: the greatest length; of a ref: the greatest id */
+        return cname_integer(e->arena, num_u64(o->span), STORAGE_U32);
+    if (IS("target")) /* of a ref: the type that it points to */
+        return spell_pointed(e, t->decl);
+    if (IS("ref")) /* of a ref: the macro that names that type for callbacks */
+        return spell_ref(e, t->decl);
+    if (IS("start")) /* of an `after` field: the earlier member */
+        return f->after->name;
+    if (IS("small")) /* the s of delta<s, l> */
+        return spell_number(e, f->delta_small);
+    if (IS("large")) /* the l of delta<s, l> */
+        return spell_number(e, f->delta_large);
+    if (IS("codes")) /* coded: the number of contexts, and the code tables */
+        return arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, f->owner), f->name);
+    if (IS("as")) { /* its kind, as an argument of a context */
+        const char *as = leaf_text(e, leaf_row_of(o)->as, l);
+        return t->wraps && l->old != NULL ? arena_printf(e->arena, "PKT_AS_CIRCLE(%s)", as) : as;
+    }
+    if (IS("at")) /* its bit in the word */
+        return spell_at(e, l->step);
+    if (IS("number")) /* which of four quats it is, from 0 */
+        return spell_number(e, l->step->four - 1);
+    if (IS("constant")) /* the value of a const, reserved or check */
+        return spell_hexadecimal(e, o->constant);
+    if (IS("name")) /* of that constant in errors: "const", or "aim.const" if it is in a flat member */
+        return arena_printf(e->arena, "%s%s%s", l->m, l->m[0] != 0 ? "." : "", spell_constant_kind(o));
+#undef IS
+    return NULL;
 }
-
-/* The variables that come from the op. The others are members of `leaf`: see value_of. */
-static const struct {
-    const char *name;
-    const char *(*spell)(const emitter *e, const leaf *l);
-} variables[] = {
-    {"type", spell_type_of},            /* the C type */
-    {"bits", spell_width},              /* the bits on the wire */
-    {"low", spell_low},                 /* the least value */
-    {"high", spell_high},               /* the greatest value */
-    {"top", spell_top},                 /* the greatest value of the C type */
-    {"steps", spell_steps_of},          /* of a quantized number: the number of steps, which is the greatest code */
-    {"parts", spell_parts},             /* of a rotation: the bits of a component */
-    {"bytes", spell_bytes},             /* of a compact number: the bytes of its type */
-    {"max", spell_max},                 /* of text and bytes: the greatest length; of a ref: the greatest id */
-    {"target", spell_target},           /* of a ref: the type that it points to */
-    {"ref", spell_ref_of},              /* of a ref: the macro that names that type for callbacks */
-    {"start", spell_start},             /* of an `after` field: the earlier member */
-    {"small", spell_small},             /* the s of delta<s, l> */
-    {"large", spell_large},             /* the l of delta<s, l> */
-    {"codes", spell_codes},             /* coded: its tables */
-    {"as", spell_as},                   /* its kind, as an argument of a context */
-    {"at", spell_at},                   /* its bit in the word */
-    {"number", spell_code_number},      /* which of four quats it is, from 0 */
-    {"constant", spell_constant_value}, /* the value of a const, reserved or check */
-    {"name", spell_constant_name},      /* the name of that constant in errors */
-};
 
 /* The data for a template. */
 typedef struct filling {
@@ -409,10 +334,7 @@ static const char *value_of(void *user, const char *name, size_t size)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (out_is_name(texts[i].name, name, size))
             return texts[i].text;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        if (out_is_name(variables[i].name, name, size))
-            return variables[i].spell(f->e, l);
-    return NULL;
+    return value_of_op(f->e, l, name, size);
 }
 
 void leaf_put(const emitter *e, const char *template_text, const leaf *l)

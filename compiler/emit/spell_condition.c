@@ -98,11 +98,6 @@ static bool result_of(const spelling *s, interval *result)
     return true;
 }
 
-static bool fits_int(interval range)
-{
-    return num_compare(range.low, num_i64(INT32_MIN)) >= 0 && num_compare(range.high, num_i64(INT32_MAX)) <= 0;
-}
-
 static bool storage_promotes(storage s)
 {
     return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 ||
@@ -139,7 +134,8 @@ static const spelling *spelling_of(const emitter *e, const expr *x)
         s->range = (interval){num_u64(0), num_u64(storage_bits(storage_of(x)))};
     else if (computes(x))
         s->leaves = !result_of(s, &s->range);
-    s->is_int = fits_int(s->range);
+    s->is_int =
+        num_compare(s->range.low, num_i64(INT32_MIN)) >= 0 && num_compare(s->range.high, num_i64(INT32_MAX)) <= 0;
     if (x->kind == EXPR_VALUE)
         s->promotes = s->is_int;
     else if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)

@@ -47,12 +47,6 @@ static void close_parentheses(parser *cx)
         close_level(cx);
 }
 
-static void close_matching(parser *cx, int opener)
-{
-    if (innermost(cx)->opener == opener)
-        close_level(cx);
-}
-
 /* In the tree an `else if` is an if inside the if before it, so a chain counts as depth. Any token that is not part of
  * an if ends the chain. */
 static void count_chain(parser *cx, int terminal, span at)
@@ -79,12 +73,14 @@ static void keep_account(parser *cx, int terminal, const token *t)
         give_up(cx, t->span, "operators", AST_DEEPEST);
     if (terminal == TOK_SEMI || terminal == TOK_LBRACE || terminal == TOK_RBRACE)
         close_parentheses(cx);
-    if (terminal == TOK_LBRACE || terminal == TOK_LPAREN)
+    if (terminal == TOK_LBRACE || terminal == TOK_LPAREN) {
         open_level(cx, terminal, t->span);
-    else if (terminal == TOK_RBRACE || terminal == TOK_RPAREN)
-        close_matching(cx, terminal == TOK_RBRACE ? TOK_LBRACE : TOK_LPAREN);
-    else
+    } else if (terminal == TOK_RBRACE || terminal == TOK_RPAREN) {
+        if (innermost(cx)->opener == (terminal == TOK_RBRACE ? TOK_LBRACE : TOK_LPAREN))
+            close_level(cx);
+    } else {
         count_chain(cx, terminal, t->span);
+    }
 }
 
 /* ---- braces never closed */

@@ -51,12 +51,6 @@ uint64_t circle_of(const type *t)
     return t->wraps ? greatest_number_code(t) + 1 : 0;
 }
 
-/* The greatest distance on a circle is half its length. */
-static unsigned widest_difference(const type *t)
-{
-    return t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
-}
-
 unsigned mask_groups(unsigned fields)
 {
     return (fields + CODE_MASK_FIELDS - 1) / CODE_MASK_FIELDS;
@@ -117,9 +111,11 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
         f->runs = add_table(k, arena_printf(k->arena, "%s.%s runs", d->name, f->name), bit_length(f->dims[0]) + 2);
     if (!type_row_of(t)->steps)
         return;
+    /* The greatest distance on a circle is half its length. */
+    const unsigned widest = t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
     for (unsigned i = 0; i < (d->moves ? CODE_CONTEXTS : 1); i++)
-        f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i),
-                                widest_difference(t) + 1 + (t->kind == TYPE_QUAT));
+        f->codes[i] =
+            add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i), widest + 1 + (t->kind == TYPE_QUAT));
 }
 
 /* number: the number of the block in its type, in source order. */
@@ -148,7 +144,7 @@ static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *nu
     }
 }
 
-static bool has_coded_field(const decl *d)
+bool has_coded_field(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next)
         if (f->coded)

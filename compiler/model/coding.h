@@ -52,4 +52,7 @@ bool is_flat_code(const code_table *t);
 /* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */
 void code_table_put(arena *a, out *to, const code_table *t);
 
+/* Whether a field of the struct itself is coded. */
+bool has_coded_field(const decl *d);
+
 #endif

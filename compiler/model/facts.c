@@ -21,18 +21,13 @@ static void sort_members(arena *a, decl *d)
     qsort(d->by_value, count, sizeof *d->by_value, compare_member_values);
 }
 
-static bool is_zero(const type *t, bool initial)
-{
-    return initial ? t->decl->zero_initial : t->decl->zero_base;
-}
-
 static bool is_zero_field(const field *f, bool initial)
 {
     const type *t = &f->type;
     if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0))
         return false;
     if (is_composite(t))
-        return is_zero(t, initial && gives_initial(f));
+        return initial && gives_initial(f) ? t->decl->zero_initial : t->decl->zero_base;
     const value v = given_value(f, initial);
     return !is_scalar(t) || is_zero_value(t, &v);
 }

@@ -39,14 +39,6 @@ static uint64_t greater_bits(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static uint64_t most_of_value(const op *o, bool optional);
-
-static uint64_t most_of_elements(const op *o)
-{
-    const uint64_t elements = bits_times(bits_plus(most_of_value(o->body, false), 1), o->count);
-    return bits_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
-}
-
 /* The most bits that follow the mask bit of a field, or the index of an element. */
 static uint64_t most_of_value(const op *o, bool optional)
 {
@@ -61,7 +53,10 @@ static uint64_t most_of_value(const op *o, bool optional)
         if (o->kind == OP_OPTIONAL)
             return bits_plus(1, most_of_value(o->body, true));
         /* No type with a sparse array has deltas. */
-        return o->kind == OP_UNLESS || o->kind == OP_SPARSE ? o->most : most_of_elements(o);
+        if (o->kind == OP_UNLESS || o->kind == OP_SPARSE)
+            return o->most;
+        return bits_plus(bits_times(bits_plus(most_of_value(o->body, false), 1), o->count),
+                         1 + (o->kind == OP_COUNTED ? o->bits : 0));
     case OP_CLASS_CHOICE: break;
     }
     assert(false && "not a field that has deltas");

@@ -45,11 +45,6 @@ static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
     return a;
 }
 
-static bool has_few_leaves(const wire_type *t)
-{
-    return t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && t->straight);
-}
-
 /* ---- the walk */
 
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
@@ -521,7 +516,7 @@ static body_plan plan_body(arena *scratch, const wire_type *t)
 {
     plan p = {.type = t};
     walk k = {.arena = scratch, .plan = &p, .last = &p.steps, .align = 0};
-    if (has_few_leaves(t))
+    if (t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && t->straight))
         return BODY_INLINE;
     if (t->decl->kind == DECL_UNION)
         return BODY_STREAM;
