@@ -64,7 +64,7 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         needs_shown["releases"] = "emit/emit.h emit/emitter.h emit/runtime_parts.h front/lexer.h grammar.h"
         needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h wire/budgets.h"
         needs_shown["habits"] = "front/habits.h driver/command_table.h"
-        needs_shown["costs"] = "model/quantized_error.h model/subset.h wire/delta_size.h emit/cname.h"
+        needs_shown["costs"] = "model/quantized_error.h model/subset.h emit/cname.h"
         needs_shown["editor"] = "check/check.h front/lexer.h grammar.h"
         needs_shown["completion"] = "front/ast.h"
     }

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
-#include "wire/padding.h"
-#include "wire/delta_size.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,6 @@
  * x, or the base value if the baseline took another side of branch 1.
  */
 #include "emit/delta_spot.h"
-#include "wire/shape.h"
 #include "wire/tuning.h"
 
 #include <assert.h>

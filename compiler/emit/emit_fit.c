@@ -5,8 +5,6 @@
  * description of the arrays.
  */
 #include "emit/emit_internal.h"
-#include "wire/padding.h"
-#include "wire/shape.h"
 
 /* An array with @fit. */
 typedef struct fit_array {

@@ -4,7 +4,6 @@
  * Both are the same walk over the ops of a type. T_equal compares by the table of the type, which takes longer.
  */
 #include "emit/leaf_table.h"
-#include "wire/shape.h"
 
 typedef enum purpose { SAME, SOUND } purpose;
 

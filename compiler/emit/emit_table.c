@@ -7,7 +7,6 @@
  * are right for every target and for the program's own types.
  */
 #include "emit/leaf_table.h"
-#include "wire/shape.h"
 #include "model/coding.h"
 
 #include <assert.h>

@@ -4,7 +4,6 @@
 #include "emit/emit_internal.h"
 
 #include "base/utf8.h"
-#include "wire/placement.h"
 #include "wire/tuning.h"
 #include "pkt.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/budgets.h"
-#include "wire/delta_size.h"
+#include "wire/wire.h"
 #include "wire/extent.h"
 
 /* The most bits of an item that has @fit, if none of its elements is kept that need not be. */

@@ -4,7 +4,7 @@
  * The greatest size is an upper bound that perhaps no value reaches: it includes the most bits of padding, and a bitmap
  * for each subset of changed elements, which is never smaller than the other form.
  */
-#include "wire/delta_size.h"
+#include "wire/wire.h"
 #include "model/coding.h"
 #include "wire/extent.h"
 

@@ -7,7 +7,6 @@
  * the tail needs no check of its own.
  */
 #include "wire/fuse_internal.h"
-#include "wire/placement.h"
 #include "wire/tuning.h"
 
 #include "model/subset.h"

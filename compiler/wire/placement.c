@@ -1,7 +1,7 @@
 /* placement.c - counts the lines of each type, and chooses its place by their number.
  * SPDX-License-Identifier: MIT
  */
-#include "wire/placement.h"
+#include "wire/wire.h"
 #include "wire/extent.h"
 #include "wire/tuning.h"
 

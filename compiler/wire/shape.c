@@ -1,7 +1,7 @@
 /* shape.c - values in memory, as deltas see them: when a baseline is invalid, and which types are compared whole.
  * SPDX-License-Identifier: MIT
  */
-#include "wire/shape.h"
+#include "wire/wire.h"
 
 /* A leaf can be so only if a condition uses it, and if its range is smaller than its storage. */
 static bool leaf_can_be_unsound(const op *o)
@@ -74,4 +74,29 @@ uint64_t ops_plain_bytes(const op *o)
         bytes += more;
     }
     return bytes;
+}
+
+/* ---- padding */
+
+bool op_pads(const op *o)
+{
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF: return false;
+    case OP_CLASS_VARYING:
+        if (o->kind == OP_DELTA)
+            return o->of->pads;
+        return o->kind == OP_ALIGN || o->kind == OP_STRING || o->kind == OP_BYTES;
+    case OP_CLASS_TYPE: /* or the body of a union */
+        return o->kind == OP_UNION && !o->field ? op_any_side(o, op_pads) : o->of->pads;
+    case OP_CLASS_HOLDER: return o->kind != OP_UNLESS && op_pads(o->body);
+    case OP_CLASS_CHOICE: break;
+    }
+    return op_any_side(o, op_pads);
+}
+
+bool ops_pad(const op *o)
+{
+    while (o && !op_pads(o))
+        o = o->next;
+    return o != NULL;
 }

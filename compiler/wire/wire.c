@@ -3,11 +3,7 @@
  */
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
-#include "wire/padding.h"
-#include "wire/shape.h"
-#include "wire/delta_size.h"
 #include "wire/extent.h"
-#include "wire/placement.h"
 #include "wire/tuning.h"
 #include "base/map.h"
 #include "model/type_table.h"

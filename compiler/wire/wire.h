@@ -94,11 +94,11 @@ struct wire_type {
     uint64_t lines;       /* of its leaves where its fields are spelled out, including those of unrolled arrays */
     uint32_t nesting;     /* loops and structs around the innermost of these lines */
     bool straight;        /* nothing in it is optional, repeated or chosen */
-    bool calls;           /* its functions call those of other types: see placement.h */
+    bool calls;           /* its functions call those of other types: see place_of */
     bool has_refs;        /* it contains a ref, directly or in a nested type */
-    bool can_be_unsound;  /* some value of it is an invalid baseline: see shape.h */
-    bool pads;            /* its size can depend on the bit where it begins: see padding.h */
-    uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
+    bool can_be_unsound;  /* some value of it is an invalid baseline: see below */
+    bool pads;            /* its size can depend on the bit where it begins: see op_pads */
+    uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see below */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
     uint32_t index;       /* in wire.types */
     uint32_t branches;    /* the greatest op.number in it: how many ifs, switches and computed counts it has */
@@ -145,5 +145,63 @@ const wire_type *wire_type_of(const wire *w, const decl *d);
 
 /* Whether a type has T_hash: not if its values are too large for the stack. */
 bool has_hash(const wire_type *t);
+
+/* ---- shape.c: whether the size of a part of a packet depends on the bit where it begins */
+
+/* Whether an op has padding to a whole byte: an align, a text or bytes. Needs `pads` of its nested types. */
+bool op_pads(const op *o);
+/* The same for a list of ops. */
+bool ops_pad(const op *o);
+
+/* Values in memory, as deltas see them. */
+
+/* Whether a value here can make a baseline invalid (docs/wire.md, "Deltas"): a count, a length, a tag or a number in a
+ * condition that is out of range; or an unterminated text. */
+bool op_can_be_unsound(const op *o);
+bool type_can_be_unsound(const wire_type *t);
+
+/* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
+ * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */
+uint64_t op_plain_bytes(const op *o);
+/* The same for a list of ops. */
+uint64_t ops_plain_bytes(const op *o);
+
+/* ---- placement.c: how a type is part of the types that contain it: spelled out, inlined or called */
+
+/* How a type is part of another type in the file `user`. It depends on the arguments alone, so that an imported file
+ * always gives the same code. An element type that calls others is not inlined, so code grows with the sum of the fields. A
+ * small type is inlined even so: then what contains it makes these calls. */
+typedef enum placement {
+    PLACE_FLAT, /* spelled out: a few fixed fields */
+    /* Its function is inlined: a small type, or the element type of an array that nothing else in the file uses. */
+    PLACE_INLINE,
+    PLACE_CALL /* by its own functions */
+} placement;
+
+placement place_of(const schema_file *user, const wire_type *t, bool is_element);
+
+/* Sets lines, nesting, straight and calls of all types. Each type uses the results of its nested types, so the time
+ * grows only with the number of ops. */
+void place_types(wire *w);
+
+/* ---- delta_size.c: the least and the greatest size of deltas */
+
+/* The bits that follow the mask bit of a value with delta<s, l>, with their prefix: as a small step, as a large step,
+ * or as the full value. Each of the three components of a quat has its own small or large step, so the size of a quat
+ * can also be in between. */
+typedef struct delta_sizes {
+    unsigned small, large;
+    uint64_t whole_least, whole_most; /* as the full value */
+} delta_sizes;
+
+delta_sizes delta_sizes_of(const op *o);
+
+/* The bits of a type's delta. Needs the type's complete ops and the delta sizes of its nested types. Meaningless for
+ * types with sparse arrays, which have no deltas. */
+uint64_t least_of_delta(const wire_type *t);
+uint64_t most_of_delta(const wire_type *t);
+
+/* The same without any element of the arrays with @fit, or more. */
+uint64_t most_of_delta_unfit(const wire_type *t);
 
 #endif

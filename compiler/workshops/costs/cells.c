@@ -6,7 +6,6 @@
  */
 #include "costs/cells.h"
 #include "costs/sizes_internal.h"
-#include "wire/delta_size.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -5,7 +5,6 @@
 #include "model/subset.h"
 #include "model/type_table.h"
 #include "wire/budgets.h"
-#include "wire/delta_size.h"
 
 #include <inttypes.h>
 #include <string.h>
