@@ -524,10 +524,10 @@ bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
 }
 
 /* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it.
- * in_order: without `after`, which is the last kind of them. */
+ * in_order: without `after`. */
 static bool pkt_explain_is_plain_leaf(const pkt_entry *e, bool in_order)
 {
-    return e->kind + in_order <= PKT_ENTRY_AFTER && (e->flags & PKT_ENTRY_ASKED) == 0;
+    return e->kind < PKT_ENTRY_TEXT && !(in_order && e->kind == PKT_ENTRY_AFTER) && (e->flags & PKT_ENTRY_ASKED) == 0;
 }
 
 bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)

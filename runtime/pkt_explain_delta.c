@@ -193,6 +193,16 @@ static PKT_COLD bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v,
 
 /* ---- values */
 
+/* The kinds that have no differences in steps. */
+#define PKT_NOT_COUNTED  \
+    case PKT_ENTRY_BOOL: \
+    case PKT_ENTRY_ENUM: \
+    case PKT_ENTRY_HALF: \
+    case PKT_ENTRY_QUAT: \
+    case PKT_ENTRY_UNIT: \
+    case PKT_ENTRY_REF:  \
+    case PKT_ENTRY_AFTER: PKT_ENTRY_OTHERS(PKT_CASE)
+
 uint64_t pkt_entry_code(const pkt_entry *e, const char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
@@ -208,8 +218,10 @@ uint64_t pkt_entry_code(const pkt_entry *e, const char *at)
         }
         memcpy(&single, at, sizeof single);
         return pkt_quantize(single, (float)b->low, (float)b->high, (uint32_t)e->span);
-    default: return pkt_entry_raw(e, at);
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_CLAMPED: PKT_NOT_COUNTED break;
     }
+    return pkt_entry_raw(e, at);
 }
 
 void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
@@ -229,7 +241,8 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
         single = pkt_dequantize((uint32_t)code, (float)b->low, (float)b->high, (uint32_t)e->span);
         memcpy(at, &single, sizeof single);
         return;
-    default: pkt_entry_store(at, e->size, code + e->low); return;
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_CLAMPED: PKT_NOT_COUNTED pkt_entry_store(at, e->size, code + e->low); return;
     }
 }
 

@@ -103,10 +103,10 @@ static uint64_t pkt_count_of_both(const pkt_motion *m, const pkt_entry *e)
 
 static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
 {
-    uint64_t count = e->span;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_STRUCT: pkt_predict_elements(m, t, e, i, 1); return;
-    case PKT_ENTRY_COUNTED: count = pkt_count_of_both(m, e); break;
+    case PKT_ENTRY_ARRAY: pkt_predict_elements(m, t, e + 1, i * e->span, e->span); return;
+    case PKT_ENTRY_COUNTED: pkt_predict_elements(m, t, e + 1, i * e->span, pkt_count_of_both(m, e)); return;
     case PKT_ENTRY_OPTIONAL:
         if (pkt_entry_load(m->base + e->other, 1) != 0 && pkt_entry_load(m->before + e->other, 1) != 0)
             pkt_predict_entry(m, t, e + 1, i);
@@ -126,16 +126,21 @@ static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_
         pkt_predict_block(m, t, e + 1, pkt_entry_after(e));
         return;
     }
-    default: break;
+        PKT_ENTRY_GAPS(PKT_CASE)
+    case PKT_ENTRY_TEXT:
+    case PKT_ENTRY_BYTES:
+    case PKT_ENTRY_COMPUTED:
+    case PKT_ENTRY_SPARSE:
+    case PKT_ENTRY_UNLESS:
+    case PKT_ENTRY_MEMBER:
+    case PKT_ENTRY_SIDE: return; PKT_ENTRY_LEAVES(PKT_CASE_LEAF) break;
     }
-    if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED) {
-        pkt_predict_elements(m, t, e + 1, i * e->span, count);
-    } else if (e->small == PKT_ENTRY_CODED && (e->flags & PKT_ENTRY_ASKED) == 0) {
-        if (e->kind == PKT_ENTRY_QUAT)
-            pkt_predict_quat(m, e, i);
-        else
-            pkt_predict_number(m, e, i);
-    }
+    if (e->small != PKT_ENTRY_CODED || (e->flags & PKT_ENTRY_ASKED) != 0)
+        return;
+    if (e->kind == PKT_ENTRY_QUAT)
+        pkt_predict_quat(m, e, i);
+    else
+        pkt_predict_number(m, e, i);
 }
 
 static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end)

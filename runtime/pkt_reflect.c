@@ -32,12 +32,13 @@ static size_t pkt_element_count(const pkt_member *m)
 static unsigned pkt_member_bits(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_QUAT: return 2 + 3 * (unsigned)e->bits;
-    case PKT_ENTRY_UNIT: return 2 * (unsigned)e->bits;
-    case PKT_ENTRY_COMPACT:
-    case PKT_ENTRY_TEXT: return 0;
-    default: return e->bits;
+#define PKT_LEAF_BITS(kind, bits, last, changes, plain) \
+    case PKT_ENTRY_##kind: return bits;
+        PKT_ENTRY_LEAVES(PKT_LEAF_BITS)
+#undef PKT_LEAF_BITS
+        PKT_ENTRY_OTHERS(PKT_CASE) break;
     }
+    return 0;
 }
 
 static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
@@ -66,7 +67,10 @@ static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
         return;
     case PKT_ENTRY_COMPACT:
     case PKT_ENTRY_AFTER: m->high = pkt_mask(8 * (unsigned)e->size); return;
-    default: m->high = e->span; return;
+    case PKT_ENTRY_HALF:
+    case PKT_ENTRY_QUAT:
+    case PKT_ENTRY_UNIT:
+    case PKT_ENTRY_REF: PKT_ENTRY_OTHERS(PKT_CASE) m->high = e->span; return;
     }
 }
 
@@ -86,8 +90,15 @@ static void pkt_find_value(pkt_member *m, const pkt_entry *e)
         m->kind = PKT_KIND_BYTES;
         m->sizes = pkt_part_at(e[1].offset, count * e[1].size);
         break;
-    case PKT_ENTRY_TEXT: m->kind = PKT_KIND_STRING; break;
-    default: break;
+    case PKT_ENTRY_TEXT:
+        m->kind = PKT_KIND_STRING;
+        break;
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        PKT_ENTRY_GAPS(PKT_CASE)
+        PKT_ENTRY_HOLDERS(PKT_CASE)
+    case PKT_ENTRY_UNION:
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE: break;
     }
     if (m->kind == PKT_KIND_ENUM || m->kind == PKT_KIND_FLAGS || m->kind == PKT_KIND_REF)
         m->type = (const pkt_type *)e->of;
@@ -114,7 +125,14 @@ static void pkt_find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
         m->shape = PKT_SPARSE;
         m->count = pkt_part_at(e->other, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
         return;
-    default: m->shape = m->shape == PKT_ONE ? PKT_ARRAY : m->shape; return;
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_OPTIONAL:
+    case PKT_ENTRY_UNLESS:
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        PKT_ENTRY_GAPS(PKT_CASE)
+        PKT_ENTRY_VALUES(PKT_CASE)
+        PKT_ENTRY_LISTS(PKT_CASE) m->shape = m->shape == PKT_ONE ? PKT_ARRAY : m->shape;
+        return;
     }
 }
 
@@ -136,14 +154,16 @@ static PKT_COLD void pkt_find_member(pkt_member *m, const pkt_entry *e)
 static bool pkt_describes_member(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_CONSTANT:
-    case PKT_ENTRY_ALIGN:
-    case PKT_ENTRY_CHANGES:
+        PKT_ENTRY_GAPS(PKT_CASE)
     case PKT_ENTRY_UNION:
     case PKT_ENTRY_BRANCH:
     case PKT_ENTRY_SIDE: return false;
-    default: return true;
+    case PKT_ENTRY_MEMBER:
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        PKT_ENTRY_VALUES(PKT_CASE)
+        PKT_ENTRY_HOLDERS(PKT_CASE) break;
     }
+    return true;
 }
 
 bool pkt_next_member(const pkt_type *type, pkt_member *member)

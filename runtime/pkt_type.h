@@ -19,42 +19,78 @@
 extern "C" {
 #endif
 
-/* The kind of an item on the wire. */
-typedef enum pkt_entry_kind {
-    /* leaves */
-    PKT_ENTRY_BOOL,
-    PKT_ENTRY_BITS,      /* an integer, flags or a float, as its bits. low: the sign bit of two's complement, or 0 */
-    PKT_ENTRY_INT,       /* an integer from low to low + span */
-    PKT_ENTRY_ENUM,      /* the same, if it is a member of the enum */
-    PKT_ENTRY_HALF,      /* a float in 16 bits */
-    PKT_ENTRY_CLAMPED,   /* an INT that is clamped to its range when it is written */
-    PKT_ENTRY_QUANTIZED, /* a float or double in `span` steps, or PKT_CIRCLE(steps); `of` is its pkt_bounds */
-    PKT_ENTRY_QUAT,      /* bits: of one component */
-    PKT_ENTRY_UNIT,
-    PKT_ENTRY_REF,      /* low: the type for callbacks; span: the greatest id */
-    PKT_ENTRY_CONSTANT, /* low: its value */
-    PKT_ENTRY_ALIGN,
-    PKT_ENTRY_CHANGES, /* no bits: the change mask of the block that it begins is coded; `of` is its pkt_coded_changes */
-    PKT_ENTRY_COMPACT,
-    PKT_ENTRY_AFTER,  /* other: the member that it comes after */
-    PKT_ENTRY_TEXT,   /* bits: of the length; span: the greatest length */
-    PKT_ENTRY_STRUCT, /* a struct or union; `of` is its pkt_type */
-    /* entries that contain the next entry, with everything that this contains */
-    PKT_ENTRY_BYTES, /* span: the greatest size; the next entry is x_size, an INT */
-    /* span: number of elements; `of`, also of COUNTED and COMPUTED: the code table if it is coded, the pkt_explanation
-     * of CHAINED elements, else NULL */
-    PKT_ENTRY_ARRAY,
-    PKT_ENTRY_COUNTED,  /* other: x_count; low to low + span elements */
-    PKT_ENTRY_COMPUTED, /* low: its number for `side`, which gives the count; span: the greatest one */
-    PKT_ENTRY_SPARSE,   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */
-    PKT_ENTRY_OPTIONAL, /* other: has_x */
-    PKT_ENTRY_UNLESS,   /* `of`: the usual value */
-    /* entries that contain the next `other` entries */
-    PKT_ENTRY_UNION,  /* the tag of a union, which has span + 1 members */
-    PKT_ENTRY_MEMBER, /* a member of it; `of` is its pkt_type */
-    PKT_ENTRY_BRANCH, /* an if or switch; low: its number */
-    PKT_ENTRY_SIDE    /* a side of it */
-} pkt_entry_kind;
+/* The kinds of items on the wire. Leaves are a table: a row for each, with a column for each question, which is asked of the
+ * entry e. A place that does something of its own for some kinds has a switch without a default, in which PKT_CASE lists a
+ * group that is not meant.
+ *
+ * bits:    on the wire; 0 if they vary
+ * last:    the greatest code of a number
+ * changes: a reader may see another value than was written
+ * plain:   all values in memory can be written, and those that are equal in memory are equal on the wire */
+/* clang-format off */
+#define PKT_ENTRY_LEAVES(X)                                                                                      \
+    /*kind       bits                       last               changes plain */                                  \
+    X(BOOL,      e->bits,                   e->span,           false,  true)                                     \
+    /* an integer, flags or a real, as its bits. low: the sign bit of two's complement, or 0 */                  \
+    X(BITS,      e->bits,                   pkt_mask(e->bits), false,  e->bits == 8 * e->size)                   \
+    /* an integer from low to low + span */                                                                      \
+    X(INT,       e->bits,                   e->span,           false,  false)                                    \
+    /* the same, if it is a member of the enum */                                                                \
+    X(ENUM,      e->bits,                   e->span,           false,  false)                                    \
+    /* a float in 16 bits */                                                                                     \
+    X(HALF,      e->bits,                   e->span,           true,   false)                                    \
+    /* an INT that is clamped to its range when it is written */                                                 \
+    X(CLAMPED,   e->bits,                   e->span,           true,   false)                                    \
+    /* a float or double in `span` steps, or PKT_CIRCLE(steps); `of` is its pkt_bounds */                        \
+    X(QUANTIZED, e->bits,                   pkt_last_step(e),  true,   false)                                    \
+    /* bits: of one component, as of a UNIT */                                                                   \
+    X(QUAT,      2 + 3 * (unsigned)e->bits, e->span,           true,   false)                                    \
+    X(UNIT,      2 * (unsigned)e->bits,     e->span,           true,   false)                                    \
+    /* low: the type for callbacks; span: the greatest id */                                                     \
+    X(REF,       e->bits,                   e->span,           false,  true)                                     \
+    X(COMPACT,   0,                         pkt_mask(e->bits), false,  true)                                     \
+    /* other: the member that it comes after */                                                                  \
+    X(AFTER,     e->bits,                   e->span,           false,  false)
+
+/* Items without a value. */
+#define PKT_ENTRY_GAPS(X)                                                                                        \
+    X(CONSTANT) /* low: its value */                                                                             \
+    X(ALIGN)                                                                                                     \
+    X(CHANGES)  /* no bits: the change mask of the block that it begins is coded; `of` is its pkt_coded_changes */
+
+#define PKT_ENTRY_VALUES(X)                                                                                      \
+    X(TEXT)     /* bits: of the length; span: the greatest length */                                             \
+    X(STRUCT)   /* a struct or union; `of` is its pkt_type */                                                    \
+    X(BYTES)    /* span: the greatest size; it contains the next entry, x_size, an INT */
+
+/* Entries that contain the next entry, with everything that this contains. */
+#define PKT_ENTRY_HOLDERS(X)                                                                                     \
+    /* span: the number of elements; `of`, as of COUNTED and COMPUTED: the code table if it is coded, the */     \
+    /* pkt_explanation of CHAINED elements, else NULL */                                                         \
+    X(ARRAY)                                                                                                     \
+    X(COUNTED)  /* other: x_count; low to low + span elements */                                                 \
+    X(COMPUTED) /* low: its number for `side`, which gives the count; span: the greatest one */                  \
+    X(SPARSE)   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */              \
+    X(OPTIONAL) /* other: has_x */                                                                               \
+    X(UNLESS)   /* `of`: the usual value */
+
+/* Entries that contain the next `other` entries. */
+#define PKT_ENTRY_LISTS(X)                                                                                       \
+    X(UNION)    /* the tag of a union, which has span + 1 members */                                             \
+    X(MEMBER)   /* a member of it; `of` is its pkt_type */                                                       \
+    X(BRANCH)   /* an if or switch; low: its number */                                                           \
+    X(SIDE)     /* a side of it */
+
+#define PKT_ENTRY_OTHERS(X) PKT_ENTRY_GAPS(X) PKT_ENTRY_VALUES(X) PKT_ENTRY_HOLDERS(X) PKT_ENTRY_LISTS(X)
+/* clang-format on */
+
+#define PKT_CASE_LEAF(kind, bits, last, changes, plain) case PKT_ENTRY_##kind:
+#define PKT_CASE(kind) case PKT_ENTRY_##kind:
+#define PKT_LEAF_KIND(kind, bits, last, changes, plain) PKT_ENTRY_##kind,
+#define PKT_OTHER_KIND(kind) PKT_ENTRY_##kind,
+
+/* In this order: whether a kind is in a group is told by comparing. */
+typedef enum pkt_entry_kind { PKT_ENTRY_LEAVES(PKT_LEAF_KIND) PKT_ENTRY_OTHERS(PKT_OTHER_KIND) } pkt_entry_kind;
 
 struct pkt_entry {
     uint8_t kind;          /* pkt_entry_kind */

@@ -22,9 +22,16 @@ size_t pkt_entry_size(const pkt_entry *e)
     case PKT_ENTRY_TEXT: return (size_t)e->span + 1;
     case PKT_ENTRY_BYTES: return (size_t)e->span;
     case PKT_ENTRY_STRUCT:
-    case PKT_ENTRY_MEMBER: return ((const pkt_type *)e->of)->size;
-    default: return e->size;
+    case PKT_ENTRY_MEMBER:
+        return ((const pkt_type *)e->of)->size;
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        PKT_ENTRY_GAPS(PKT_CASE)
+        PKT_ENTRY_HOLDERS(PKT_CASE)
+    case PKT_ENTRY_UNION:
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE: break;
     }
+    return e->size;
 }
 
 char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i)
@@ -99,15 +106,21 @@ PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
     return e->kind == PKT_ENTRY_CLAMPED ? pkt_clamped_raw(e, v) : pkt_raw_of(e, v);
 }
 
+static uint64_t pkt_last_step(const pkt_entry *e)
+{
+    return e->size == sizeof(float) ? PKT_LAST_CODE((uint32_t)e->span) : PKT_LAST_CODE64(e->span);
+}
+
 uint64_t pkt_entry_last(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_BITS:
-    case PKT_ENTRY_COMPACT: return pkt_mask(e->bits);
-    case PKT_ENTRY_QUANTIZED:
-        return e->size == sizeof(float) ? PKT_LAST_CODE((uint32_t)e->span) : PKT_LAST_CODE64(e->span);
-    default: return e->span;
+#define PKT_LEAF_LAST(kind, bits, last, changes, plain) \
+    case PKT_ENTRY_##kind: return last;
+        PKT_ENTRY_LEAVES(PKT_LEAF_LAST)
+#undef PKT_LEAF_LAST
+        PKT_ENTRY_OTHERS(PKT_CASE) break;
     }
+    return e->span;
 }
 
 static float pkt_load_float(const char *at)
@@ -178,8 +191,10 @@ static PKT_COLD void pkt_blank_leaf(const pkt_entry *e, char *at)
     case PKT_ENTRY_BOOL:
     case PKT_ENTRY_HALF:
     case PKT_ENTRY_COMPACT:
-    case PKT_ENTRY_AFTER: memset(at, 0, e->size); return;
-    default: return;
+    case PKT_ENTRY_AFTER:
+        memset(at, 0, e->size);
+        return;
+        PKT_ENTRY_OTHERS(PKT_CASE) return;
     }
 }
 
@@ -226,7 +241,9 @@ static PKT_COLD void pkt_blank_items(const pkt_entry *e, const pkt_entry *end, c
             pkt_blank_elements(e, v, 0, 1, mode);
             after = pkt_entry_after(e);
             break;
-        default: pkt_blank_leaf(e, v + e->offset); break;
+            PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+            PKT_ENTRY_GAPS(PKT_CASE) pkt_blank_leaf(e, v + e->offset);
+            break;
         }
         e = after;
     }
@@ -312,37 +329,43 @@ static PKT_COLD void pkt_copy_union(const pkt_entry *e, char *to, const char *fr
     pkt_type_copy(of, to + member->offset, from + member->offset);
 }
 
+static PKT_COLD void pkt_copy_elements(const pkt_entry *e, char *to, const char *from, uint64_t i, uint64_t count)
+{
+    for (uint64_t n = 0; n < count; n++)
+        pkt_copy_entry(e + 1, to, from, i * e->span + n);
+}
+
 static void pkt_copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
 {
-    uint64_t count = e->span;
+    uint64_t count;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_STRUCT:
+    case PKT_ENTRY_MEMBER:
         pkt_type_copy((const pkt_type *)e->of, pkt_entry_at(e, to, i), pkt_leaf_at(e, from, i));
         return;
-    case PKT_ENTRY_BYTES: pkt_copy_entry(e + 1, to, from, i); break;
     case PKT_ENTRY_COUNTED:
         count = pkt_entry_load(from + e->other, e->size);
         pkt_entry_store(to + e->other, e->size, count);
-        if (count > e->low + e->span)
-            return;
-        break;
-    case PKT_ENTRY_OPTIONAL: memcpy(to + e->other, from + e->other, sizeof(bool)); break;
+        if (count <= e->low + e->span)
+            pkt_copy_elements(e, to, from, i, count);
+        return;
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_COMPUTED: pkt_copy_elements(e, to, from, i, e->span); return;
+    case PKT_ENTRY_OPTIONAL:
+        memcpy(to + e->other, from + e->other, sizeof(bool));
+        pkt_copy_entry(e + 1, to, from, i);
+        return;
+    case PKT_ENTRY_UNLESS: pkt_copy_entry(e + 1, to, from, i); return;
     case PKT_ENTRY_UNION: pkt_copy_union(e, to, from); return;
     case PKT_ENTRY_BRANCH:
     case PKT_ENTRY_SIDE: pkt_copy_block(e + 1, pkt_entry_after(e), to, from); return;
-    default: break;
+    case PKT_ENTRY_BYTES: pkt_copy_entry(e + 1, to, from, i); break;
+    case PKT_ENTRY_TEXT:
+    case PKT_ENTRY_SPARSE: /* in no type that is copied */
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        PKT_ENTRY_GAPS(PKT_CASE) break;
     }
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_ARRAY:
-    case PKT_ENTRY_COUNTED:
-    case PKT_ENTRY_COMPUTED:
-        for (uint64_t n = 0; n < count; n++)
-            pkt_copy_entry(e + 1, to, from, i * e->span + n);
-        return;
-    case PKT_ENTRY_OPTIONAL:
-    case PKT_ENTRY_UNLESS: pkt_copy_entry(e + 1, to, from, i); return;
-    default: memcpy(pkt_entry_at(e, to, i), pkt_leaf_at(e, from, i), pkt_entry_size(e)); return;
-    }
+    memcpy(pkt_entry_at(e, to, i), pkt_leaf_at(e, from, i), pkt_entry_size(e));
 }
 
 void pkt_type_copy(const pkt_type *t, char *to, const char *from)
@@ -383,8 +406,15 @@ static PKT_NOINLINE bool pkt_leaves_differ(const pkt_entry *e, const char *at, c
     case PKT_ENTRY_CLAMPED: return pkt_entry_raw(e, at) != pkt_entry_raw(e, old);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_rotations_differ(e, at, old);
-    default: return memcmp(at, old, e->size) != 0;
+    case PKT_ENTRY_BOOL:
+    case PKT_ENTRY_BITS:
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_REF:
+    case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_AFTER: PKT_ENTRY_OTHERS(PKT_CASE) break;
     }
+    return memcmp(at, old, e->size) != 0;
 }
 
 bool pkt_type_has(const pkt_type *t, uint64_t value)
@@ -437,20 +467,28 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);
     case PKT_ENTRY_TEXT: return pkt_text_valid((const uint8_t *)at, pkt_text_size(at, (uint32_t)e->span));
-    default: return true;
+    case PKT_ENTRY_BOOL:
+    case PKT_ENTRY_HALF:
+    case PKT_ENTRY_CLAMPED:
+    case PKT_ENTRY_REF:
+    case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_AFTER: PKT_ENTRY_GAPS(PKT_CASE)
+    case PKT_ENTRY_STRUCT:
+    case PKT_ENTRY_BYTES: PKT_ENTRY_HOLDERS(PKT_CASE) PKT_ENTRY_LISTS(PKT_CASE) break;
     }
+    return true;
 }
 
-/* Whether all values in memory can be written, and values that are equal in memory are equal on the wire. */
 static PKT_COLD bool pkt_is_plain(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_BOOL:
-    case PKT_ENTRY_REF:
-    case PKT_ENTRY_COMPACT: return true;
-    case PKT_ENTRY_BITS: return e->bits == 8 * e->size;
-    default: return false;
+#define PKT_LEAF_PLAIN(kind, bits, last, changes, plain) \
+    case PKT_ENTRY_##kind: return plain;
+        PKT_ENTRY_LEAVES(PKT_LEAF_PLAIN)
+#undef PKT_LEAF_PLAIN
+        PKT_ENTRY_OTHERS(PKT_CASE) break;
     }
+    return false;
 }
 
 /* The comparison of v with `old`, which is sound; or with base values, if old is NULL. A strict one is also true if v
@@ -531,7 +569,7 @@ const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint6
 static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict)
 {
     uint64_t base[2];
-    bool differs;
+    bool differs = false;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_CONSTANT:
     case PKT_ENTRY_CHANGES:
@@ -555,7 +593,12 @@ static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const
         differs =
             pkt_leaves_differ(e, pkt_leaf_at(e, v, i), old != NULL ? pkt_leaf_at(e, old, i) : (const char *)e[-1].of);
         break;
-    default: differs = pkt_leaves_differ(e, pkt_leaf_at(e, v, i), pkt_entry_old(e, old, i, base)); break;
+    case PKT_ENTRY_COMPUTED: /* pkt_values_differ has these */
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE:
+        PKT_ENTRY_LEAVES(PKT_CASE_LEAF)
+        differs = pkt_leaves_differ(e, pkt_leaf_at(e, v, i), pkt_entry_old(e, old, i, base));
+        break;
     }
     return differs || (strict && !pkt_is_writable(e, v, i));
 }
@@ -654,25 +697,36 @@ static PKT_NOINLINE void pkt_settle_float(const pkt_entry *e, char *at)
 static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
-    float half;
+    float narrow;
     double real;
     pkt_quat q;
     pkt_vec3 v;
-    if (e->kind == PKT_ENTRY_QUAT) {
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_QUAT:
         memcpy(&q, at, sizeof q);
         pkt_keep_quat(at, pkt_settle_quat(q, e->bits));
-    } else if (e->kind == PKT_ENTRY_UNIT) {
+        return;
+    case PKT_ENTRY_UNIT:
         memcpy(&v, at, sizeof v);
         v = pkt_settle_unit(v, e->bits);
         memcpy(at, &v, sizeof v);
-    } else if (e->kind == PKT_ENTRY_QUANTIZED) {
+        return;
+    case PKT_ENTRY_QUANTIZED:
         real = pkt_settle64(pkt_load_double(at), b->low, b->high, e->span);
         memcpy(at, &real, sizeof real);
-    } else if (e->kind == PKT_ENTRY_HALF) {
-        half = pkt_settle_half(pkt_load_float(at));
-        memcpy(at, &half, sizeof half);
-    } else if (e->kind == PKT_ENTRY_CLAMPED) {
-        pkt_entry_store(at, e->size, pkt_entry_raw(e, at) + e->low);
+        return;
+    case PKT_ENTRY_HALF:
+        narrow = pkt_settle_half(pkt_load_float(at));
+        memcpy(at, &narrow, sizeof narrow);
+        return;
+    case PKT_ENTRY_CLAMPED: pkt_entry_store(at, e->size, pkt_entry_raw(e, at) + e->low); return;
+    case PKT_ENTRY_BOOL:
+    case PKT_ENTRY_BITS:
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_REF:
+    case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_AFTER: PKT_ENTRY_OTHERS(PKT_CASE) return;
     }
 }
 
@@ -682,11 +736,10 @@ static PKT_COLD bool pkt_type_settles(const pkt_type *t);
 static PKT_COLD bool pkt_entry_settles(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_HALF:
-    case PKT_ENTRY_CLAMPED:
-    case PKT_ENTRY_QUANTIZED:
-    case PKT_ENTRY_QUAT:
-    case PKT_ENTRY_UNIT:
+#define PKT_LEAF_CHANGES(kind, bits, last, changes, plain) \
+    case PKT_ENTRY_##kind: return changes;
+        PKT_ENTRY_LEAVES(PKT_LEAF_CHANGES)
+#undef PKT_LEAF_CHANGES
     case PKT_ENTRY_SPARSE:
     case PKT_ENTRY_OPTIONAL:
     case PKT_ENTRY_BRANCH: return true;
@@ -696,8 +749,12 @@ static PKT_COLD bool pkt_entry_settles(const pkt_entry *e)
     case PKT_ENTRY_UNLESS: return pkt_entry_settles(e + 1);
     case PKT_ENTRY_STRUCT:
     case PKT_ENTRY_MEMBER: return pkt_type_settles((const pkt_type *)e->of);
-    default: return false;
+    case PKT_ENTRY_TEXT:
+    case PKT_ENTRY_BYTES:
+    case PKT_ENTRY_UNION:
+    case PKT_ENTRY_SIDE: PKT_ENTRY_GAPS(PKT_CASE) break;
     }
+    return false;
 }
 
 static PKT_COLD bool pkt_type_settles(const pkt_type *t)
@@ -789,9 +846,23 @@ static PKT_COLD PKT_NOINLINE const pkt_entry *pkt_settle_entry(const pkt_type *t
     case PKT_ENTRY_COMPUTED: pkt_settle_elements(e + 1, v, 0, t->side(v, (unsigned)e->low)); break;
     case PKT_ENTRY_ARRAY:
     case PKT_ENTRY_UNLESS: pkt_settle_elements(e, v, 0, 1); break;
-    default: break;
+    case PKT_ENTRY_TEXT:
+    case PKT_ENTRY_STRUCT:
+    case PKT_ENTRY_BYTES:
+    case PKT_ENTRY_MEMBER:
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE: PKT_ENTRY_LEAVES(PKT_CASE_LEAF) PKT_ENTRY_GAPS(PKT_CASE) break;
     }
     return pkt_entry_after(e);
+}
+
+/* Whether an entry is a leaf that a reader sees as it was written: an answer of the table, in one bit for each kind. */
+PKT_INLINE bool pkt_leaf_stays(const pkt_entry *e)
+{
+#define PKT_LEAF_STAYS(kind, bits, last, changes, plain) | (uint64_t) !(changes) << PKT_ENTRY_##kind
+    static const uint64_t stays = 0 PKT_ENTRY_LEAVES(PKT_LEAF_STAYS);
+#undef PKT_LEAF_STAYS
+    return (stays >> e->kind & 1) != 0;
 }
 
 /* Settles `count` values. After the side of a branch that is taken, the others are skipped. */
@@ -802,7 +873,7 @@ static void pkt_settle_values(const pkt_type *t, char *v, uint64_t count)
             if (e->kind == PKT_ENTRY_QUANTIZED && e->size == sizeof(float)) {
                 pkt_settle_float(e, v + e->offset);
                 e++;
-            } else if (e->kind < PKT_ENTRY_HALF)
+            } else if (pkt_leaf_stays(e))
                 e++;
             else if (e->kind == PKT_ENTRY_BRANCH)
                 e = pkt_settle_branch(t, e, v);
