@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The errors were found by a search over many directions, and rounded up. tests/runtime/test_rotation.c measures them
- * again; docs/wire.md has the same table.
+ * again; docs/wire.md has the first ones.
  */
 #include "model/rotation.h"
 
