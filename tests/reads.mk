@@ -17,7 +17,7 @@ $(call logs,arrows format docs searchable without warnings packages deps install
 $(call logs,without packages deps install web $(PACKAGES:%=package-%)): READS += Makefile tests .ci LICENSE
 $(call logs,packages deps $(PACKAGES:%=package-%)): READS += compiler docs README.md CHANGELOG.md CMakeLists.txt
 $(call logs,install): READS += docs/build.md docs/pktc.1
-$(call logs,recipes): READS += README.md docs/build.md docs/language.md docs/versions.md
+$(call logs,recipes): READS += README.md docs/build.md docs/cookbook.md docs/language.md docs/versions.md
 $(call logs,engines): READS += docs/engines.md
 $(call logs,web): READS += tests/web docs/cookbook.md
 $(call logs,cubes): READS += tests/bench docs/images/cubes.svg

@@ -1,5 +1,5 @@
 #!/bin/sh
-# engines.sh - checks the programs of docs/engines.md: each is compiled from the page, against a few declarations in place of
+# engines.sh - checks the programs of docs/engines.md and share/engines: each is compiled against a few declarations in place of
 # the engine, and runs; that a library exports what its headers declare; and that generated files compile in one file.
 # SPDX-License-Identifier: MIT
 #
@@ -65,7 +65,7 @@ fi
 
 unity=$scratch/unity
 block c plugin.c "$unity"
-block cs GameNet.cs "$unity"
+cp share/engines/GameNet.cs "$unity"
 check cp -R "$scratch/made" "$unity/generated"
 sed -n 's/^cc \(.*libgamenet.* plugin.c.*\)/\1/p' $page >"$unity/command"
 check sh -c "cd '$unity' && $cc $strict \$(cat command | sed \"s/'//g\")"
@@ -82,7 +82,8 @@ fi
 # be cast, and pointers to const that its functions do not have.
 
 godot=$scratch/godot
-block c godot.c "$godot"
+mkdir -p "$godot"
+cp share/engines/godot.c "$godot"
 godot_flags="-std=c99 $strict -Wno-cast-function-type -Wno-cast-qual -I$stubs/godot"
 check cp -R "$scratch/made" "$godot/generated"
 sed -n 's/^cc \(.*libgamenet.* godot.c.*\)/\1/p' $page >"$godot/command"
