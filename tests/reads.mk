@@ -13,9 +13,13 @@ WIDE := runtime schemas share $(filter-out $(OWN:%=tests/%) tests/%.mk tests/%.m
 $(PROGRAMS) $(UNIT_TESTS:%=$(B)/log/san/%.log): READS = $(B)/machine
 $(DRIVERS:%=$(B)/log/%.log) $(SANITIZED:%=$(B)/log/san/%.log): READS = $(B)/machine schemas tests/$(firstword $(subst /, ,$*))
 logs = $(foreach name,$1,$(B)/log/$(name).log $(B)/log/san/$(name).log)
+$(call logs,nested attributes few-values mygame predicted everything address differential differential-today combinations \
+    held held-given): READS = $(B)/machine tests/fuzz tests/roundtrip schemas runtime
+$(call logs,$(UPGRADES)): READS += tests/diff
 $(call logs,arrows format docs searchable without warnings packages deps install cmake web completion): READS += compiler
 $(call logs,without packages deps install web $(PACKAGES:%=package-%)): READS += Makefile tests .ci LICENSE
 $(call logs,packages deps $(PACKAGES:%=package-%)): READS += compiler docs README.md CHANGELOG.md CMakeLists.txt
+$(call logs,fuzzed-pktc): READS = $(B)/machine compiler runtime schemas tests/fuzz tests/check/errors tests/front/errors
 $(call logs,install): READS += docs/build.md docs/pktc.1
 $(call logs,recipes): READS += README.md docs/build.md docs/cookbook.md docs/language.md docs/versions.md
 $(call logs,engines): READS += docs/engines.md

@@ -104,10 +104,10 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile
 QUICK := arrows tree-sitter one-file format docs searchable commented soak passed proofs generated-golden \
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
-        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
+        $(PACKAGING) $(UPGRADES) fuzzers fuzzed-pktc memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
-TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
+TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED) $(UNIT_TESTS),$(QUICK)) $(LONG))
 # make -n runs recipes that name $(MAKE): then they run nothing.
 DRY = $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 # A test reads its prerequisites, and READS; tests/report does not run it again if it passed with the same. A target `stamp` is a
@@ -329,10 +329,10 @@ together: $(B)/differential $(B)/dissect $(B)/upgrade_cases $(B)/pktc
 	  echo '[  SKIPPED ] together: dissectors: no tshark (package tshark)'; \
 	fi
 
-# Half of the sample is the same each time, half of it has the seed of the day, or SEED.
+# Half of the sample is the same each time, half of it has the seed of the day, or SEED: one of these is compiled by all compilers.
 TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))
 $(B)/log/differential.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 20 --cases 1000 --share 20
+	@$(RUN) $@ tests/fuzz/run.sh clang $< $(B)/fuzz/sample --schemas 20 --cases 1000
 
 $(B)/log/differential-today.log: $(B)/differential
 	@echo 'differential-today: SEED=$(TODAY)'
@@ -352,11 +352,11 @@ pairs: $(B)/differential
 HELD ?= 2000
 HELD_SCHEMAS ?= 16
 $(B)/log/held.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/held --schemas $(HELD_SCHEMAS) --held $(HELD) --seed $(SEED)
+	@$(RUN) $@ tests/fuzz/run.sh clang $< $(B)/fuzz/held --schemas $(HELD_SCHEMAS) --held $(HELD) --seed $(SEED)
 
 # The same with every kind of names, also such as random schemas seldom have.
 $(B)/log/held-given.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/held-given --schema tests/roundtrip/datagram.pkt --held $(HELD) \
+	@$(RUN) $@ tests/fuzz/run.sh gcc $< $(B)/fuzz/held-given --schema tests/roundtrip/datagram.pkt --held $(HELD) \
 	  --seed $(SEED)
 
 # Uses of memory that was never set: a sample of make msan and make valgrind.
@@ -379,20 +379,20 @@ $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/f
 $(B)/log/address.log: $(B)/san/differential
 	@$(RUN) $@ env CC="$(CC)" tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
-# The same with one schema each.
+# The same with one schema each, and one compiler: only gcc checks the bounds of arrays of structs.
 FIXED_SCHEMAS := nested attributes few-values mygame predicted everything
 $(FIXED_SCHEMAS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* $(FIXED)
+	@$(RUN) $@ tests/fuzz/run.sh $(FIXED)
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep, and some attributes together.
-$(B)/log/nested.log: FIXED := --schema tests/fuzz/nested.pkt --cases 40000
-$(B)/log/attributes.log: FIXED := --schema tests/fuzz/together/attributes.pkt --cases 10000
+$(B)/log/nested.log: FIXED = gcc $< $(B)/fuzz/$* --schema tests/fuzz/nested.pkt --cases 40000
+$(B)/log/attributes.log: FIXED = gcc-O3 $< $(B)/fuzz/$* --schema tests/fuzz/together/attributes.pkt --cases 10000
 # Types with few values: random bytes meet each way to refuse them, whose explanation test_every.c does not check.
-$(B)/log/few-values.log: FIXED := --schema tests/roundtrip/every.pkt --cases 20000
-$(B)/log/mygame.log: FIXED := --schema schemas/mygame.pkt --cases 20000
+$(B)/log/few-values.log: FIXED = clang $< $(B)/fuzz/$* --schema tests/roundtrip/every.pkt --cases 20000
+$(B)/log/mygame.log: FIXED = gcc-O2 $< $(B)/fuzz/$* --schema schemas/mygame.pkt --cases 20000
 # Every form of coded fields, and baselines that are predicted, which random schemas have not.
-$(B)/log/predicted.log: FIXED := --schema tests/roundtrip/coded.pkt --cases 8000
+$(B)/log/predicted.log: FIXED = clang $< $(B)/fuzz/$* --schema tests/roundtrip/coded.pkt --cases 8000
 # One of each construct. make mutate checks that this test notices mistakes.
-$(B)/log/everything.log: FIXED := --schema schemas/all.pkt --cases 240000
+$(B)/log/everything.log: FIXED = gcc $< $(B)/fuzz/$* --schema schemas/all.pkt --cases 240000
 
 $(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/dist/pktc.c $(B)/have-test-tools
 	@$(RUN) $@ env CFLAGS="$(CFLAGS)" tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
@@ -532,8 +532,12 @@ fuzz: $(B)/pktc $(B)/differential
 fuzz-refresh:
 	@PKTC=$(B)/pktc $(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
 
-$(B)/log/fuzzers.log: $(PKTC_RELEASES) $(B)/san/libpktc.a
-	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
+$(B)/log/fuzzers.log: $(PKTC_RELEASES) $(B)/san/libpkt.a
+	@$(RUN) $@ env PKTC=$< LIBRARY=$(B)/san/libpkt.a CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample 5000 $(filter-out pktc,$(TARGETS))
+
+# pktc itself.
+$(B)/log/fuzzed-pktc.log: $(B)/san/libpktc.a
+	@$(RUN) $@ env PKTC= LIBRARY=$< CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample-pktc 5000 pktc
 
 # What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
 $(B)/log/memory.log: $(PKTC_RELEASES) $(B)/have-test-tools

@@ -1,12 +1,14 @@
 #!/bin/sh
 # without.sh - checks that pktc can be built without each of its workshops: it then has the commands of the others, which
-# do what they do in the whole pktc, and their tests pass.
+# do what they do in the whole pktc. The tests of each workshop pass in a pktc that has only what they need.
 # SPDX-License-Identifier: MIT
 #
 # usage: BUILD=build MAKE=make PKTC=build/pktc without.sh SCRATCH [WORKSHOP...]     from the top directory, with all tests that run pktc in BUILD
 #
 # A workshop goes with its folder and its line in compiler/workshops.c, and with the workshops that use it, as
 # tests/arrows.sh says. Objects of BUILD are taken as they are; make compiles what it has to.
+# Lists of words are split on purpose.
+# shellcheck disable=SC2046,SC2086
 set -u
 scratch=$1
 shift
@@ -28,19 +30,21 @@ check() {
 
 all() { sed -n 's/^    each(\([a-z]*\)).*/\1/p' compiler/workshops.c; }
 
-# A workshop, and all that use it.
-users_of() {
-    sed -n 's/" *$//; s/^ *sees\["\([a-z]*\)"\] = core "\(.*\)/\1 \2/p' tests/arrows.sh | awk -v of="$1" '
-        BEGIN { gone[of] = 1 }
-        { uses[$1] = $0 }
+# WORKSHOPS WHICH: they, and all that use them (users), or all that they use (used).
+closure_of() {
+    sed -n 's/" *$//; s/^ *sees\["\([a-z]*\)"\] = core "\(.*\)/\1 \2/p' tests/arrows.sh | awk -v of="$1" -v which="$2" '
+        BEGIN { count = split(of, begun); for (i = 1; i <= count; i++) in_it[begun[i]] = 1 }
+        { for (i = 2; i <= NF; i++) if (which == "users") next_of[$i, $1] = 1; else next_of[$1, $i] = 1 }
         END {
             do {
                 more = 0
-                for (user in uses) for (each in gone)
-                    if (!(user in gone) && index(uses[user] " ", " " each " ")) { gone[user] = 1; more = 1; break }
+                for (arrow in next_of) {
+                    split(arrow, end, SUBSEP)
+                    if (end[1] in in_it && !(end[2] in in_it)) { in_it[end[2]] = 1; more = 1 }
+                }
             } while (more)
-            for (each in gone) print each
-        }'
+            for (each in in_it) print each
+        }' | sort
 }
 
 # The tests of a workshop: programs that run pktc, and after -- those that call its functions. Behind a colon stand other
@@ -60,13 +64,6 @@ tests_of() {
     editor) echo lsp/test_lsp:habits -- ;;
     costs) echo layout/test_layout describe/test_describe:codec -- ;;
     esac
-}
-
-# Whether a test can run without the workshops that are gone.
-can_run() {
-    for need in $(echo "$1" | tr ':' ' '); do
-        case " $(echo $gone) " in *" $need "*) return 1 ;; esac
-    done
 }
 
 # ---- what each command does, in the folder $scratch/data
@@ -148,10 +145,8 @@ prepare
 commands_of "$whole" >"$scratch/commands"
 [ $# != 0 ] || set -- $(all)
 for workshop; do
-    gone=$(users_of "$workshop")
+    gone=$(closure_of "$workshop" users)
     tree=$scratch/$workshop
-    # The list is split on purpose.
-    # shellcheck disable=SC2086
     if ! make_without "$tree" $gone; then
         check 1 "pktc does not build without $workshop: $(tail -n 5 "$tree/messages")"
         continue
@@ -169,26 +164,32 @@ for workshop; do
     done <"$tree/commands"
     [ "$(result "$pktc" '')" = "$(result "$whole" '')" ]
     check $? "without $workshop, pktc generates something else"
-    for each in $(all); do
-        can_run "$each" || continue
-        kind=program
-        for test in $(tests_of "$each"); do
-            [ "$test" != -- ] || { kind=unit && continue; }
-            can_run "$test" || continue
-            test=${test%%:*}
-            if [ $kind = unit ]; then
-                (cd "$tree" && $MAKE -s B=build "build/test/$test") >"$tree/messages" 2>&1
-                check $? "$test does not build without $workshop: $(tail -n 3 "$tree/messages")"
-                program=$tree/build/test/$test
-            else
-                program=$BUILD/test/$test
-            fi
-            PKTC=${tree#"$top/"}/build/pktc PKTC_SANITIZED=${tree#"$top/"}/build/pktc SCRATCH=${tree#"$top/"}/scratch \
-                GOLDEN=$BUILD/golden "$program" >"$tree/messages" 2>&1
-            check $? "$test fails without $workshop: $(grep -m 3 'ERROR\|FAILED\|error' "$tree/messages")"
-        done
-    done
     rm -rf "$tree"
+done
+
+# The tests of each workshop, with what they need.
+for workshop; do
+    kind=program
+    for test in $(tests_of "$workshop"); do
+        [ "$test" != -- ] || { kind=unit && continue; }
+        needs=$(closure_of "$workshop $(echo "${test#"${test%%:*}"}" | tr ':' ' ')" used)
+        test=${test%%:*}
+        tree=$scratch/$(echo $needs | tr ' ' -)
+        if [ ! -d "$tree" ]; then
+            make_without "$tree" $(all | grep -vxF "$needs")
+            check $? "pktc does not build with $needs alone: $(tail -n 5 "$tree/messages")"
+        fi
+        if [ $kind = unit ]; then
+            (cd "$tree" && $MAKE -s B=build "build/test/$test") >"$tree/messages" 2>&1
+            check $? "$test does not build with $needs alone: $(tail -n 3 "$tree/messages")"
+            program=$tree/build/test/$test
+        else
+            program=$BUILD/test/$test
+        fi
+        PKTC=${tree#"$top/"}/build/pktc PKTC_SANITIZED=${tree#"$top/"}/build/pktc SCRATCH=${tree#"$top/"}/scratch \
+            GOLDEN=$BUILD/golden "$program" >"$tree/messages" 2>&1
+        check $? "$test fails with $needs alone: $(grep -m 3 'ERROR\|FAILED\|error' "$tree/messages")"
+    done
 done
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)" && exit 1; }

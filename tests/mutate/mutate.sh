@@ -29,11 +29,11 @@
 # A test that notices a mistake has to pass without any. To find that out takes minutes, so what is made for it stays in
 # SCRATCH/base, and the next run takes it if neither the sources nor the compilers have changed.
 #
-# LEDGER is a file with a line for each mistake that was tried: file, checksum of the file, number, line, change and
-# verdict. If it is set, mistakes in it are not tried again, SAMPLE counts new ones, and the table is about all of them
+# LEDGER is a file with a line for each mistake that was tried: file, checksum of the file, number, line, change,
+# verdict and the test that noticed it. If it is set, mistakes in it are not tried again, SAMPLE counts new ones, and the table is about all of them
 # that are still in the files. The exit status is about the new ones; only if all possible mistakes are tried, it is about
 # all. So a run may be interrupted, and the next one goes on. A line that is deleted is tried again: after a change of a
-# test, delete those that end in "survived".
+# test, delete those that have "survived".
 #
 # explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
 # file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
@@ -138,6 +138,7 @@ differential() {
     stem=$(stem_of "$1")
     cases=${2:-${1#*:}}
     seconds=$((20 + cases / 2000))
+    by="differential $stem, $cases cases"
     shift $(($# < 2 ? 1 : 2))
     limited "$BUILD/differential" --schema "$root/${library%%:*}" --cases "$cases" "$@" \
         "$base/$stem" "$root" "$compiler"
@@ -386,6 +387,7 @@ run_tests() {
     fresh=
     case $of in pkt*.c) ;; *) fresh=1 ;; esac # everything is compiled
     for test; do
+        by=$test
         case $test in
         runtime/*) test_unit "$of" "${test##*/}" || return 1 ;;
         roundtrip/*) test_round_trip "${test##*/}" || return 1 ;;
@@ -509,6 +511,7 @@ run_driver() {
 # When a test fails for the first time, it has to pass with the unchanged pktc.
 test_pktc() {
     for driver in $(printf '%s\n' $DRIVERS | first_for "$1"); do
+        by=$driver
         run_driver "$mutant" "$driver" && continue
         if lacks "${driver##*/}"; then
             run_driver "$base" "$driver" || fail_unchanged "$driver fails"
@@ -521,19 +524,23 @@ test_pktc() {
 # Tests what pktc is made of. The codec also has to read and write the vectors, and older versions are converted.
 test_parts() {
     for test in $(printf '%s\n' $UNIT_TESTS | grep "^$room/"); do
+        by=$test
         link_san "$mutant/unit" "$BUILD/test/$test.o" && limited_san "$mutant/unit" || return 1
     done
     case $1 in
     workshops/codec/*)
+        by=vectors
         link_san "$mutant/vectors" "$BUILD"/test/interop/*.o "$BUILD/test/fuzz/glue.o" || return 1
         for file in "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl; do
             limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
         done
         ;;
     workshops/releases/* | workshops/*convert*)
+        by=upgrade-pairs
         PKTC=$mutant/pktc limited_san tests/upgrade/run.sh "$BUILD/upgrade_cases" "$mutant/upgraded" pairs || return 1
         ;;
     check/* | emit/* | model/* | wire/*)
+        by='what pktc prints'
         outputs_of "$mutant/pktc" || return 1
         diff -rq "$base/out" "$scratch/out" >"$scratch/output" 2>&1 || return 1
         ;;
@@ -574,7 +581,7 @@ try_compiler() {
     esac
     [ -z "$explained" ] || return 4
     case $1 in
-    check/* | emit/* | model/* | wire/*) ! changes_output "$mutant/same" || return 0 ;;
+    check/* | emit/* | model/* | wire/*) by='what pktc prints' && ! changes_output "$mutant/same" || return 0 ;;
     esac
     $CC $sanitized $FLAGS -c -o "$mutant/mutant.o" "$source" 2>/dev/null || return 2
     link_san "$mutant/pktc" "$BUILD/san/compiler/main.o" || return 2
@@ -641,6 +648,7 @@ mutate_group() {
         mkdir -p "$mutant/runtime" "$mutant/tests"
         "$BUILD/test/mutate/mutator" "$file" "$number" >"$mutant/runtime/$name" || exit 1
         explained=
+        by=
         is_explained "$file" "$line" "$what" && explained=1
         case $file in
         */compiler/*) try_compiler "${file##*/compiler/}" ;;
@@ -654,7 +662,8 @@ mutate_group() {
         *) verdict=explained ;;
         esac
         [ "$verdict" != survived ] || echo "survived: $name:$line: $what"
-        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$checksum" "$number" "$line" "$what" "$verdict" >>"$ledger"
+        [ "$verdict" = noticed ] || by=
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$checksum" "$number" "$line" "$what" "$verdict" "$by" >>"$ledger"
     done 3<"$scratch/drawn" </dev/null
     awk -v group="$group" -v earlier="$earlier" '
         FILENAME == ARGV[1] { name = $1; sub(/.*\//, "", name); now[name, $2, $3] = 1; possible++; next }
@@ -664,6 +673,7 @@ mutate_group() {
             files[part[1]] = 1
             n[part[1], part[6]]++
             all[part[6]]++
+            if (part[7] != "") by[part[7]]++
             tried++
             if (FNR > earlier) {
                 new++
@@ -681,6 +691,8 @@ mutate_group() {
                 print row(f, n[f, "noticed"], n[f, "survived"], n[f, "explained"], n[f, "the same"], n[f, "invalid"]) | "sort"
             close("sort")
             print row("all", all["noticed"], all["survived"], all["explained"], all["the same"], all["invalid"])
+            for (test in by) printf "noticed by %s: %d\n", test, by[test] | "sort -t: -k2,2nr"
+            close("sort -t: -k2,2nr")
             printf "%d mistakes tried, %d of %d with those of earlier runs\n", new, tried, possible
             if (tried == possible) {
                 noticed = all["noticed"]
