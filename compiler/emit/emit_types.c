@@ -3,8 +3,7 @@
  */
 #include "emit/emit_internal.h"
 #include "pkt.h"
-#include "model/quantized_error.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -177,10 +177,3 @@ void schema_find_tables(arena *a, schema *s)
     }
     s->table_count = k.count;
 }
-
-void code_table_put(arena *a, out *to, const code_table *t)
-{
-    out_put(to, "$name:", "name", t->name, NULL);
-    for (unsigned i = 0; i < t->count; i++)
-        out_put(to, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
-}

@@ -49,9 +49,6 @@ bool is_complete_code(const uint8_t *lengths, unsigned count);
 /* Whether a table is the one used without a model: all symbols have about the same number of bits. */
 bool is_flat_code(const code_table *t);
 
-/* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */
-void code_table_put(arena *a, out *to, const code_table *t);
-
 /* Whether a field of the struct itself is coded. */
 bool has_coded_field(const decl *d);
 

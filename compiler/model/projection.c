@@ -14,7 +14,7 @@
  * changes the meaning of the bytes. Real numbers are printed as their IEEE-754 bits.
  */
 #include "model/coding.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 #include "model/type_table.h"
 
 #include "base/map.h"

@@ -397,13 +397,6 @@ unsigned field_sum_bits(const field_sum *sum);
 /* The number of values that the ring of a part keeps: a power of two, so that it does not matter where numbers wrap. */
 uint64_t delta_part_ring(const delta_part *p);
 
-/* Removes everything that ties a schema to a program: local fields, types of the program, warnings. None of it is on
- * the wire, and today's program has no such types for an older version. */
-void schema_without_program(arena *a, schema *s);
-
-/* Removes coded fields and their tables. Only deltas use them, and generated code reads no deltas of older versions. */
-void schema_without_codes(schema *s);
-
 /* The version of the wire format. Increase it whenever the same projection means other bytes than before. */
 #define WIRE_FORMAT 1
 

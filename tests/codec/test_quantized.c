@@ -8,7 +8,7 @@
  */
 #include "check/check.h"
 #include "codec/codec.h"
-#include "model/quantized_error.h"
+#include "model/accuracy.h"
 #include "pkt_number.h"
 #include "unit.h"
 

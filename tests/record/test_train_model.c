@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "recordings/train_model.h"
 #include "model/coding.h"
+#include "releases/archive_text.h"
 #include "unit.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
  *
  * The definition in docs/wire.md is implemented here a second time. Each step goes through a volatile float, so that no
  * operation is fused or done in higher precision. The runtime must give the same codes and values. The greatest errors
- * must be close to, and not above, those in the table of compiler/model/rotation.c, which the docs and generated
+ * must be close to, and not above, those in the table of compiler/model/accuracy.c, which the docs and generated
  * comments quote.
  */
-#include "model/rotation.h"
+#include "model/accuracy.h"
 #include "../../runtime/pkt_inside.h"
 #define OWN_MAIN
 #include "unit.h"

@@ -26,6 +26,7 @@
 #include "releases/releases.h"
 #include "convert/convert_value.h"
 #include "releases/diff.h"
+#include "releases/old_versions.h"
 #include "fuzz/next.h"
 #include "fuzz/schemas.h"
 #include "fuzz/values.h"

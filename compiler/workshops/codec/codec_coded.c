@@ -6,7 +6,7 @@
 #include "codec/codec_internal.h"
 
 #include "model/coding.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "codec/codec_internal.h"
 
 #include "model/coding.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 #include "model/type_table.h"
 
 #include <assert.h>

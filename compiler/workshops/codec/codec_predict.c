@@ -3,7 +3,7 @@
  */
 #include "codec/codec_internal.h"
 #include "model/coding.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "codec/codec_internal.h"
 
-#include "model/rotation.h"
+#include "model/accuracy.h"
 #include "model/type_table.h"
 
 #include <assert.h>

@@ -3,8 +3,7 @@
  */
 #include "costs/describe.h"
 #include "emit/cname.h"
-#include "model/quantized_error.h"
-#include "model/rotation.h"
+#include "model/accuracy.h"
 #include "model/type_table.h"
 
 #include <assert.h>

@@ -7,6 +7,7 @@
 #include "convert/convert_value.h"
 #include "recordings/section_stream.h"
 #include "recordings/stream_then.h"
+#include "releases/old_versions.h"
 
 #include <stdlib.h>
 #include <string.h>

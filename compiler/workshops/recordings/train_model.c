@@ -4,6 +4,7 @@
 #include "base/banner.h"
 #include "recordings/train_model.h"
 #include "model/coding.h"
+#include "releases/archive_text.h"
 
 /* Weights of a symbol: for coming once, for coming once in a neighbouring context, and for never coming. An unseen
  * context is probably like its neighbours. */

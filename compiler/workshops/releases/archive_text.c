@@ -81,6 +81,13 @@ static void put_statements(folder *f, const source *from, statement wanted)
     }
 }
 
+void code_table_put(arena *a, out *to, const code_table *t)
+{
+    out_put(to, "$name:", "name", t->name, NULL);
+    for (unsigned i = 0; i < t->count; i++)
+        out_put(to, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
+}
+
 /* Puts the code tables that are not flat, a string for each. */
 static void put_model(folder *f, const schema *s)
 {

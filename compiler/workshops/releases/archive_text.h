@@ -5,10 +5,14 @@
 #define PKTC_ARCHIVE_TEXT_H
 
 #include "base/diag.h"
+#include "base/out.h"
 #include "model/schema.h"
 
 /* The text includes the imports of the schema and its model. Only its doc comments (`///`) are kept,
  * because they name the units of fields. NULL after an error. */
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size);
+
+/* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */
+void code_table_put(arena *a, out *to, const code_table *t);
 
 #endif

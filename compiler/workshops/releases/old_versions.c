@@ -5,6 +5,58 @@
 #include "releases/releases_rows.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+static void take_masks(block *b)
+{
+    b->masks = NULL;
+    for (item *i = b->items; i; i = i->next) {
+        if (i->kind == ITEM_IF) {
+            take_masks(&i->as.branch.then);
+            take_masks(&i->as.branch.other);
+        }
+        for (arm *each = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; each; each = each->next)
+            take_masks(&each->body);
+    }
+}
+
+static void take_codes(decl *d)
+{
+    d->predicts = d->moves = d->holds_coded = false;
+    take_masks(&d->body);
+    for (field *f = d->fields; f; f = f->next) {
+        f->coded = false;
+        f->runs = NULL;
+        memset(f->codes, 0, sizeof f->codes);
+    }
+}
+
+/* Removes coded fields and their tables. Only deltas use them, and generated code reads no deltas of older versions. */
+static void schema_without_codes(schema *s)
+{
+    s->tables = NULL;
+    s->table_count = 0;
+    for (decl *d = s->decls; d; d = d->next)
+        take_codes(d);
+}
+
+void schema_without_program(arena *a, schema *s)
+{
+    for (decl *d = s->decls; d; d = d->next) {
+        d->as_type = d->from_header = NULL;
+        d->deprecated = false;
+        d->field_count = d->parts = 0;
+        for (field **link = &d->fields; *link;) {
+            (*link)->deprecated = false;
+            if ((*link)->local)
+                *link = (*link)->next;
+            else
+                link = &(*link)->next;
+        }
+        d->holds_private = d->holds_bound = false;
+    }
+    schema_find_facts(a, s);
+}
 
 old_version *make_old_version(run *r, schema *s, uint32_t number, bool for_c, const wire *now)
 {

@@ -7,6 +7,10 @@
 #include "releases/releases.h"
 #include "releases/conversion.h"
 
+/* Removes everything that ties a schema to a program: local fields, types of the program, warnings. None of it is on
+ * the wire, and today's program has no such types for an older version. */
+void schema_without_program(arena *a, schema *s);
+
 /* A checked schema as an older version of `now`. for_c: generated C converts only values, so the older version needs no
  * codes; a recording needs them to read its deltas. number: of the release, or 0. */
 old_version *make_old_version(run *r, schema *s, uint32_t number, bool for_c, const wire *now);

@@ -1,7 +1,7 @@
-/* quantized_error.c - how far a quantized number that is read may be from the one that was written.
+/* accuracy.c - how far a number or a rotation that is read may be from the one that was written.
  * SPDX-License-Identifier: MIT
  *
- * With D = hi - lo and M steps, a number v is written as the code c and read as r:
+ * Of quantized numbers: with D = hi - lo and M steps, a number v is written as the code c and read as r:
  *
  *     a = v - lo, n = a / D, s = n * M, c = floor(s + 1/2);   q = c / M, w = q * D, r = w + lo
  *
@@ -14,8 +14,9 @@
  * D is rounded too, but it is the same number on both sides. Quotients by a power of 2 and products with one are exact, and
  * so are differences from 0. tests/codec/test_quantized.c holds random ranges to this.
  */
-#include "model/quantized_error.h"
+#include "model/accuracy.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -69,4 +70,31 @@ const char *quantized_error_text(arena *a, const type *t)
         return arena_printf(a, "%.3g", strtod(text, NULL) + strtod(place, NULL));
     }
     return arena_printf(a, "%.3g", strtod(text, NULL));
+}
+
+/* ---- rotations: the errors were found by a search over many directions, and rounded up. tests/runtime/test_rotation.c
+ * measures them again; docs/wire.md has the first ones. */
+
+enum { QUAT_FIRST = 3, UNIT_FIRST = 2, ROTATION_LAST = 20 };
+
+uint32_t rotation_steps(unsigned bits)
+{
+    assert(bits >= UNIT_FIRST && bits <= ROTATION_LAST && "so many bits are refused");
+    return ((uint32_t)1 << bits) - 2;
+}
+
+double quat_error(unsigned bits)
+{
+    static const double degrees[] = {34.0,  17.0,  8.6,   4.3,    2.2,    1.1,    0.55,   0.28,   0.14,
+                                     0.069, 0.035, 0.018, 0.0086, 0.0043, 0.0022, 0.0012, 0.0006, 0.00031};
+    assert(bits >= QUAT_FIRST && bits <= ROTATION_LAST && "so many bits are refused");
+    return degrees[bits - QUAT_FIRST];
+}
+
+double unit_error(unsigned bits)
+{
+    static const double degrees[] = {90.0, 36.0, 18.0,  8.1,    4.0,    2.0,    0.96,    0.48,    0.24,   0.12,
+                                     0.06, 0.03, 0.015, 0.0075, 0.0038, 0.0019, 0.00096, 0.00049, 0.00026};
+    assert(bits >= UNIT_FIRST && bits <= ROTATION_LAST && "so many bits are refused");
+    return degrees[bits - UNIT_FIRST];
 }
