@@ -58,11 +58,11 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         sees["editor"] = core " format releases costs"
         # The headers of the core that workshops see, besides base: all of them, and some.
         shown = "driver/run.h driver/usages.h model/schema.h model/type_table.h " \
-            "model/coding.h model/accuracy.h wire/wire.h wire/budgets.h emit/names.h"
+            "model/coding.h model/accuracy.h wire/wire.h emit/names.h"
         needs_shown["codec"] = needs_shown["convert"] = needs_shown["recordings"] = needs_shown["dissect"] = ""
         needs_shown["format"] = "front/ast.h front/lexer.h grammar.h"
         needs_shown["releases"] = "emit/emit.h emit/emitter.h emit/runtime_parts.h front/lexer.h grammar.h"
-        needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h wire/budgets.h"
+        needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h"
         needs_shown["habits"] = "front/habits.h driver/command_table.h"
         needs_shown["costs"] = "model/subset.h emit/cname.h"
         needs_shown["editor"] = "check/check.h front/lexer.h grammar.h"

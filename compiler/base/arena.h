@@ -12,6 +12,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Makes the compiler check a printf format against its arguments. The format is argument `at`, counted from 1. */
 #if defined(__GNUC__)
@@ -33,6 +34,8 @@ void *arena_alloc(arena *a, size_t size);
 
 /* One zeroed T, or an array of `count` of them. */
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+/* The same with these members; the others are zero. */
+#define ARENA_WITH(a, T, ...) ((T *)memcpy(arena_alloc((a), sizeof(T)), &(T){__VA_ARGS__}, sizeof(T)))
 #define ARENA_ARRAY(a, T, count) ((T *)arena_alloc((a), sizeof(T) * (size_t)(count)))
 
 /* Makes a piece larger, and may move it; NULL is a piece of no bytes. The first old_size bytes are kept, and the rest

@@ -16,12 +16,6 @@ diag *diag_new(arena *a)
     return d;
 }
 
-static uint64_t message_hash(const message *m)
-{
-    const uint64_t hash = (uint64_t)(uintptr_t)m->at.source * 31 + m->at.begin;
-    return hash_bytes(hash, m->text, strlen(m->text));
-}
-
 static bool is_same_message(const void *entry, const void *key)
 {
     const message *a = entry, *b = key;
@@ -51,7 +45,8 @@ static message *add_message(diag *d, severity kind, span at, const char *format,
     m->text = arena_vprintf(d->arena, format, arguments);
     m->helps_end = &m->helps;
     m->notes_end = &m->notes;
-    const uint64_t hash = message_hash(m);
+    const uint64_t place = (uint64_t)(uintptr_t)at.source * 31 + at.begin,
+                   hash = hash_bytes(place, m->text, strlen(m->text));
     if (hash_table_find(d->table, hash, is_same_message, m))
         return m;
     hash_table_add(d->table, hash, m);

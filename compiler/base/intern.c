@@ -22,10 +22,7 @@ struct names {
 
 names *names_new(arena *a)
 {
-    names *n = ARENA_NEW(a, names);
-    n->arena = a;
-    n->table = hash_table_new(a);
-    return n;
+    return ARENA_WITH(a, names, .arena = a, .table = hash_table_new(a));
 }
 
 static bool is_same_name(const void *entry, const void *key)

@@ -1,33 +1,11 @@
-/* interrupts.c - keeps the signal that came, until it can be obeyed. Windows and wasm have none of this: signals end
- * pktc there.
+/* interrupts.c - keeps the signal that came, until it can be obeyed. Windows and wasm have none of this.
  * SPDX-License-Identifier: MIT
  */
 #include "base/interrupts.h"
 
-#if defined _WIN32 || defined __wasi__
+#include <stddef.h>
 
-void interrupts_hold(void)
-{
-}
-
-bool interrupts_came(void)
-{
-    return false;
-}
-
-void interrupts_obey(void)
-{
-}
-
-void interrupts_release(void)
-{
-}
-
-void interrupts_forget(void)
-{
-}
-
-#else
+#ifdef PKTC_HOLDS_INTERRUPTS
 
 #include <signal.h>
 #include <stddef.h>

@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
+#if !defined _WIN32 && !defined __wasi__
+#define PKTC_HOLDS_INTERRUPTS
+
 /* From now on the first SIGINT, SIGTERM or SIGHUP does not end the process. It ends terminal_wait, but no other call that
  * waits. A second one of the same kind ends the process at once. Signals that are ignored stay ignored. Each call needs
  * an interrupts_release. */
@@ -22,5 +25,13 @@ void interrupts_release(void);
 
 /* For a program that a signal ends in its own way: it did so. */
 void interrupts_forget(void);
+
+#else /* signals end pktc */
+#define interrupts_hold() ((void)0)
+#define interrupts_came() false
+#define interrupts_obey() ((void)0)
+#define interrupts_release() ((void)0)
+#define interrupts_forget() ((void)0)
+#endif
 
 #endif

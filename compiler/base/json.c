@@ -24,17 +24,6 @@ struct json_writer {
     bool after_key;   /* the value of a member comes next */
 };
 
-static void put_json(json_writer *j, const char *text)
-{
-    out_add(j->to, text);
-}
-
-/* Puts bytes without a new line into a line that has begun. */
-static void put_bytes(json_writer *j, const char *text, size_t size)
-{
-    out_add_line(j->to, text, size);
-}
-
 json_writer *json_new(arena *a, out *to, json_style style)
 {
     json_writer *j = ARENA_NEW(a, json_writer);
@@ -52,20 +41,20 @@ static void begin_value(json_writer *j)
         return;
     }
     if (!first_of_list)
-        put_json(j, ",");
+        out_add(j->to, ",");
     if (in->lines && first_of_list)
         out_indent(j->to);
     if (in->lines)
-        put_json(j, "\n");
+        out_add(j->to, "\n");
     else if (!first_of_list && j->style != JSON_TIGHT)
-        put_json(j, " ");
+        out_add(j->to, " ");
     in->has_some = true;
 }
 
 static void begin_list(json_writer *j, json_list list, const char *begin, const char *end)
 {
     begin_value(j);
-    put_json(j, begin);
+    out_add(j->to, begin);
     open_list *in = j->ended;
     if (in)
         j->ended = in->around;
@@ -90,9 +79,9 @@ void json_end(json_writer *j)
     open_list *in = j->innermost;
     if (in->lines && in->has_some) {
         out_dedent(j->to);
-        put_json(j, "\n");
+        out_add(j->to, "\n");
     }
-    put_json(j, in->end);
+    out_add(j->to, in->end);
     j->innermost = in->around;
     in->around = j->ended;
     j->ended = in;
@@ -106,9 +95,9 @@ static size_t put_character(json_writer *j, const char *text, size_t left)
     if (size == 0)
         out_format(j->to, "\\\\x%02x", (unsigned)(unsigned char)*text);
     else if (c == '"' || c == '\\')
-        put_json(j, c == '"' ? "\\\"" : "\\\\");
+        out_add(j->to, c == '"' ? "\\\"" : "\\\\");
     else if (utf8_printable(text, left))
-        put_bytes(j, text, size);
+        out_add_line(j->to, text, size);
     else
         out_format(j->to, "\\u%04" PRIx32, c);
     return size ? size : 1;
@@ -129,7 +118,7 @@ static void put_inside(json_writer *j, const char *text, size_t size)
     while (size > 0) {
         size_t done = plain_size(text, size);
         if (done > 0)
-            put_bytes(j, text, done);
+            out_add_line(j->to, text, done);
         else
             done = put_character(j, text, size);
         text += done;
@@ -140,21 +129,21 @@ static void put_inside(json_writer *j, const char *text, size_t size)
 void json_bytes(json_writer *j, const char *text, size_t size)
 {
     begin_value(j);
-    put_json(j, "\"");
+    out_add(j->to, "\"");
     put_inside(j, text, size);
-    put_json(j, "\"");
+    out_add(j->to, "\"");
 }
 
 void json_hex(json_writer *j, const uint8_t *bytes, size_t size)
 {
     begin_value(j);
-    put_json(j, "\"");
+    out_add(j->to, "\"");
     for (size_t i = 0; i < size; i++) {
         static const char digits[] = "0123456789abcdef";
         const char two[] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-        put_bytes(j, two, sizeof two);
+        out_add_line(j->to, two, sizeof two);
     }
-    put_json(j, "\"");
+    out_add(j->to, "\"");
 }
 
 void json_text(json_writer *j, const char *text)
@@ -173,10 +162,10 @@ json_writer *json_key(json_writer *j, const char *key)
 json_writer *json_long_key(json_writer *j, const char *key, const char *ending)
 {
     begin_value(j);
-    put_json(j, "\"");
+    out_add(j->to, "\"");
     put_inside(j, key, strlen(key));
     put_inside(j, ending, strlen(ending));
-    put_json(j, j->style == JSON_TIGHT ? "\":" : "\": ");
+    out_add(j->to, j->style == JSON_TIGHT ? "\":" : "\": ");
     j->after_key = true;
     return j;
 }
@@ -200,7 +189,7 @@ void json_num(json_writer *j, num n)
     if (n.negative)
         *--at = '-';
     begin_value(j);
-    put_json(j, at);
+    out_add(j->to, at);
 }
 
 bool json_is_one_line(const json_writer *j)

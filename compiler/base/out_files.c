@@ -30,10 +30,7 @@ void outputs_init(outputs *o)
 
 output *outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size)
 {
-    output *added = ARENA_NEW(a, output);
-    added->path = path;
-    added->text = text;
-    added->size = size;
+    output *added = ARENA_WITH(a, output, .path = path, .text = text, .size = size);
     *o->last = added;
     o->last = &added->next;
     return added;

@@ -11,12 +11,9 @@ void path_list_add(arena *a, path_list *list, const char *path)
         if (strcmp(list->paths[i], path) == 0)
             return;
     if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 16;
-        const char **paths = ARENA_ARRAY(a, const char *, capacity);
-        if (list->count > 0)
-            memcpy(paths, list->paths, list->count * sizeof *paths);
-        list->paths = paths;
-        list->capacity = capacity;
+        const size_t before = list->capacity * sizeof *list->paths;
+        list->capacity = list->capacity ? list->capacity * 2 : 16;
+        list->paths = arena_grow(a, list->paths, before, list->capacity * sizeof *list->paths);
     }
     list->paths[list->count++] = path;
 }

@@ -156,6 +156,9 @@ constant constant_of(checker *k, decl_info *d);
  * length of an array must be from 1 to 16, not 17". False after an error. */
 bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, num high, num *result);
 
+/* The same for small bounds. */
+bool evaluate_small(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result);
+
 /* Evaluates a real number; an integer is converted. False after an error. */
 bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *result);
 

@@ -38,10 +38,7 @@ static bool is_number_expr(const expr *e)
 
 expr *new_expr(checker *k, expr_kind kind, span at)
 {
-    expr *made = ARENA_NEW(k->arena, expr);
-    made->kind = kind;
-    made->span = at;
-    return made;
+    return ARENA_WITH(k->arena, expr, .kind = kind, .span = at);
 }
 
 expr *as_bool(expr *made)

@@ -280,6 +280,15 @@ bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, 
     return true;
 }
 
+bool evaluate_small(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
+{
+    num n;
+    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n))
+        return false;
+    *result = (uint32_t)n.magnitude;
+    return true;
+}
+
 bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *result)
 {
     constant c = evaluate(k, e);

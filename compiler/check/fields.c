@@ -20,15 +20,6 @@ typedef struct fields_state {
 
 /* ---- arrays */
 
-static bool array_length(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
-{
-    num n;
-    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n))
-        return false;
-    *result = (uint32_t)n.magnitude;
-    return true;
-}
-
 /* Whether the length names an earlier field, so that the count is computed from it. */
 static bool is_computed(checker *k, const ast_expr *e, const field *f)
 {
@@ -87,7 +78,7 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
             return false;
         }
         uint32_t *count = &f->dims[f->dim_count];
-        if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count))
+        if (!evaluate_small(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count))
             return false;
         f->dim_count++;
         total *= *count;
@@ -105,11 +96,11 @@ static bool counted_array(checker *k, const ast_field *ast, const ast_dim *dim, 
 {
     f->array = ARRAY_COUNTED;
     f->dim_count = 1;
-    if (!array_length(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0]))
+    if (!evaluate_small(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0]))
         return false;
     warn_of_range(k, ast, f, dim);
     return dim->kind == AST_DIM_UPTO ||
-           array_length(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
+           evaluate_small(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
 }
 
 static bool sparse_array(checker *k, const ast_dim *dim, field *f)
@@ -121,10 +112,10 @@ static bool sparse_array(checker *k, const ast_dim *dim, field *f)
         diag_help(k->diag, m, "[<=C of N] is an array of N elements of which at most C are present at a time");
         return false;
     }
-    if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0]))
+    if (!evaluate_small(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0]))
         return false;
     f->limit = f->dims[0];
-    return dim->kind == AST_DIM_FIXED || array_length(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
+    return dim->kind == AST_DIM_FIXED || evaluate_small(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
 }
 
 static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, field *f)
@@ -207,11 +198,8 @@ static field_info *declare_field(fields_state *s, const ast_item *place, const a
                                  bool conditional)
 {
     checker *k = s->k;
-    field *f = ARENA_NEW(k->arena, field);
-    f->name = name.text;
-    f->doc = keep_doc(k, place->doc);
-    f->span = name.span;
-    f->owner = s->decl->decl;
+    field *f = ARENA_WITH(k->arena, field, .name = name.text, .doc = keep_doc(k, place->doc), .span = name.span,
+                          .owner = s->decl->decl);
     *s->last_field = f;
     s->last_field = &f->next;
 

@@ -161,11 +161,6 @@ static bool is_large(const decl_info *d)
 
 /* ---- fields that are always sent whole */
 
-static bool is_sent_whole(const field *f)
-{
-    return f->array == ARRAY_SPARSE || f->array == ARRAY_COMPUTED || f->chain;
-}
-
 static void no_whole_in_delta(checker *k, const decl *d, span at, const field *f)
 {
     const char *what = f->array == ARRAY_SPARSE     ? "a sparse array"
@@ -196,7 +191,8 @@ static void keep_is_lost(checker *k, span at, const field *kept, const char *whe
 static void carry_whole(checker *k, decl_info *holder, const field_info *i, const decl_info *held)
 {
     const field *f = i->field;
-    const field *whole = is_sent_whole(f) ? f : held ? held->whole : NULL;
+    const bool sent_whole = f->array == ARRAY_SPARSE || f->array == ARRAY_COMPUTED || f->chain;
+    const field *whole = sent_whole ? f : held ? held->whole : NULL;
     const field *kept = f->array == ARRAY_SPARSE && f->keep ? f : held ? held->kept : NULL;
     if (whole && holder->decl->delta)
         no_whole_in_delta(k, holder->decl, f->span, whole);

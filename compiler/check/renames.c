@@ -103,16 +103,6 @@ static void check_field_olds(renames *r, const field_info *info)
     check_olds(r, &to, info->declarator->attributes);
 }
 
-/* `else name`: what a member becomes for a release that does not have it. */
-static void check_other(checker *k, const decl *d, member *m, const ast_name *name)
-{
-    m->other = find_member(k, d, name->text);
-    if (m->other)
-        use_member(k->options->uses, name->span, d, m->other);
-    else
-        diag_error(k->diag, name->span, "'%s' has no member '%s'", d->name, name->text);
-}
-
 /* No member becomes itself, on whatever way. Each is passed once: `passed` has from which one it was reached first. */
 static void refuse_circle(checker *k, const member *m, map *passed, const map *named)
 {
@@ -133,10 +123,16 @@ static void check_members(renames *r, const decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next, m = m->next) {
         const renamed to = {"member", m->name, info->decl, &m->olds};
         check_olds(r, &to, ast->olds);
-        if (ast->other.text)
-            check_other(r->k, info->decl, m, &ast->other);
-        if (m->other)
+        if (!ast->other.text)
+            continue;
+        /* `else name`: what the member becomes for a release that does not have it */
+        m->other = find_member(r->k, info->decl, ast->other.text);
+        if (m->other) {
+            use_member(r->k->options->uses, ast->other.span, info->decl, m->other);
             map_put(r->k->scratch, named, m, NULL, (void *)(uintptr_t)&ast->other);
+        } else {
+            diag_error(r->k->diag, ast->other.span, "'%s' has no member '%s'", info->decl->name, ast->other.text);
+        }
     }
     for (m = info->decl->members; m; m = m->next)
         if (m->other)

@@ -36,18 +36,11 @@ const char *keep_doc(checker *k, const char *doc)
 
 static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
 {
-    decl *d = ARENA_NEW(k->arena, decl);
-    d->kind = decl_kind_of(ast->kind);
-    d->name = ast->name.text;
-    d->doc = keep_doc(k, ast->doc);
-    d->span = ast->name.span;
-    d->file = file->file;
-    d->packet = ast->kind == AST_DECL_PACKET || ast->kind == AST_DECL_PACKET_UNION;
+    decl *d = ARENA_WITH(k->arena, decl, .kind = decl_kind_of(ast->kind), .name = ast->name.text,
+                         .doc = keep_doc(k, ast->doc), .span = ast->name.span, .file = file->file,
+                         .packet = ast->kind == AST_DECL_PACKET || ast->kind == AST_DECL_PACKET_UNION);
 
-    decl_info *info = ARENA_NEW(k->scratch, decl_info);
-    info->decl = d;
-    info->ast = ast;
-    info->file = file;
+    decl_info *info = ARENA_WITH(k->scratch, decl_info, .decl = d, .ast = ast, .file = file);
     map_put(k->scratch, k->decl_infos, d, NULL, info);
     use_decl(k->options->uses, d->span, d);
 

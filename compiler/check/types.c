@@ -81,19 +81,9 @@ static bool resolve_sized(checker *k, const ast_type *ast, type *t)
     return bounds(k, ast->arguments, ast->name.text, t->low, t->high, &t->low, &t->high);
 }
 
-static bool small_argument(checker *k, const ast_expr *e, const char *what, unsigned low, unsigned high,
-                           unsigned *result)
-{
-    num n;
-    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n))
-        return false;
-    *result = (unsigned)n.magnitude;
-    return true;
-}
-
 static bool resolve_bits(checker *k, const ast_type *ast, type *t)
 {
-    if (!small_argument(k, ast->arguments, "the width of 'bits'", 1, 64, &t->bits))
+    if (!evaluate_small(k, ast->arguments, "the width of 'bits'", 1, 64, &t->bits))
         return false;
     t->high = num_u64(t->bits == 64 ? UINT64_MAX : (UINT64_C(1) << t->bits) - 1);
     t->storage = storage_for(t->high.magnitude);
@@ -105,8 +95,8 @@ static bool resolve_bits(checker *k, const ast_type *ast, type *t)
 static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
 {
     const ast_expr *whole = ast->arguments, *fraction = whole->next, *low = fraction->next;
-    bool sound = small_argument(k, whole, "the number of whole bits, including the sign,", 1, 64, &t->whole_bits);
-    sound &= small_argument(k, fraction, "the number of fraction bits", 0, 63, &t->fraction_bits);
+    bool sound = evaluate_small(k, whole, "the number of whole bits, including the sign,", 1, 64, &t->whole_bits);
+    sound &= evaluate_small(k, fraction, "the number of fraction bits", 0, 63, &t->fraction_bits);
     if (!sound)
         return false;
     unsigned bits = t->whole_bits + t->fraction_bits;
@@ -135,7 +125,7 @@ static bool resolve_length(checker *k, const ast_type *ast, type *t)
 {
     const char *what = t->kind == TYPE_STRING ? "the length of a string, in bytes," : "the length of 'bytes'";
     unsigned length = 0;
-    bool sound = small_argument(k, ast->arguments, what, 1, MAX_LENGTH, &length);
+    bool sound = evaluate_small(k, ast->arguments, what, 1, MAX_LENGTH, &length);
     t->length = length;
     return sound;
 }
@@ -190,9 +180,9 @@ static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, ty
     case TYPE_FLOAT: return !ast->has_arguments || resolve_quantized(k, ast, t);
     case TYPE_FIXED: return resolve_fixed(k, ast, t);
     case TYPE_QUAT:
-        return small_argument(k, ast->arguments, "the width of a quat's component, in bits,", 3, 20, &t->bits);
+        return evaluate_small(k, ast->arguments, "the width of a quat's component, in bits,", 3, 20, &t->bits);
     case TYPE_UNIT:
-        return small_argument(k, ast->arguments, "the width of a unit's component, in bits,", 2, 20, &t->bits);
+        return evaluate_small(k, ast->arguments, "the width of a unit's component, in bits,", 2, 20, &t->bits);
     case TYPE_STRING:
     case TYPE_BYTES: return resolve_length(k, ast, t);
     case TYPE_REF: return resolve_ref(k, ast, t);

@@ -137,14 +137,6 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
     return NULL;
 }
 
-static bool enum_member(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
-{
-    const member *m = bare_member(k, t, e, what);
-    if (m)
-        result->number = m->value;
-    return m != NULL;
-}
-
 static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *what, uint64_t *sum)
 {
     if (e->operator== OPERATOR_ADD) {
@@ -171,12 +163,17 @@ static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *
 bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     uint64_t sum = 0;
+    const member *m;
     switch (type_row_of(t)->sort) {
     case SORT_BOOL: return boolean_value(k, e, what, result);
     case SORT_INTEGER: return integer_value(k, t, e, what, result);
     case SORT_FIXED: return fixed_value(k, t, e, what, result);
     case SORT_REAL: return real_value(k, t, e, what, result);
-    case SORT_ENUM: return enum_member(k, t, e, what, result);
+    case SORT_ENUM:
+        m = bare_member(k, t, e, what);
+        if (m)
+            result->number = m->value;
+        return m != NULL;
     case SORT_FLAGS:
         if (!flags_sum(k, t, e, what, &sum))
             return false;

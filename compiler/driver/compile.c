@@ -9,7 +9,7 @@
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "model/type_table.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 
 #include <string.h>
 
@@ -104,22 +104,17 @@ static void compile_schema(compilation *k, const source *root)
     generate(k, w, plan_deltas(r->arena, w));
 }
 
-static void compile_file(compilation *k, const char *name)
-{
-    run *r = k->run;
-    const source *root = read_schema(r, name);
-    if (root && !prints_instead(r, root))
-        compile_schema(k, root);
-}
-
 /* Without inputs, only the runtime is written. */
 void command_compile(run *r)
 {
     const options *o = r->options;
     compilation k = {r, map_new(r->arena), map_new(r->arena)};
     r->has_directory = o->file_count > 0;
-    for (size_t i = 0; i < o->file_count; i++)
-        compile_file(&k, o->files[i]);
+    for (size_t i = 0; i < o->file_count; i++) {
+        const source *root = read_schema(r, o->files[i]);
+        if (root && !prints_instead(r, root))
+            compile_schema(&k, root);
+    }
     if (writes_files(o) && !o->no_runtime)
         runtime_add(r);
     if (writes_files(o) && o->depfile && !o->check_only)

@@ -61,15 +61,6 @@ static unsigned usages_by_word(const char *word)
     return bits;
 }
 
-static unsigned sharers_of(unsigned shared)
-{
-    unsigned bits = 0;
-    for (size_t i = 0; i < usage_count; i++)
-        if ((usage_table[i]->shares | SHARED_BY_ALL) & shared)
-            bits |= 1u << i;
-    return bits;
-}
-
 static void add_options(const workshop *w, size_t owner)
 {
     unsigned place = 0;
@@ -77,19 +68,14 @@ static void add_options(const workshop *w, size_t owner)
         option_row row = w->options[i];
         size_t at = option_count++;
         place = row.place = row.place ? row.place : place;
-        row.usages = usages_of(w, row.usages) | usages_by_word(row.command) | sharers_of(row.shared);
+        row.usages = usages_of(w, row.usages) | usages_by_word(row.command);
+        for (size_t u = 0; u < usage_count; u++)
+            if ((usage_table[u]->shares | SHARED_BY_ALL) & row.shared)
+                row.usages |= 1u << u;
         row.owner = owner;
         for (; at > 0 && option_table[at - 1].place > place; at--)
             option_table[at] = option_table[at - 1];
         option_table[at] = row;
-    }
-}
-
-static void add_rules(const workshop *w)
-{
-    for (size_t i = 0; i < w->rule_count; i++) {
-        rule_table[rule_count] = w->rules[i];
-        rule_table[rule_count++].usages = w->rules[i].usages ? usages_of(w, w->rules[i].usages) : ~0u;
     }
 }
 
@@ -113,7 +99,10 @@ void tables_make(arena *a, const workshop *const *all)
         add_usages(all, command_table[i]);
     for (const workshop *const *w = all; *w; w++) {
         add_options(*w, (*w)->chosen_size ? (size_t)(w - all) : 0);
-        add_rules(*w);
+        for (size_t i = 0; i < (*w)->rule_count; i++) {
+            rule_table[rule_count] = (*w)->rules[i];
+            rule_table[rule_count++].usages = (*w)->rules[i].usages ? usages_of(*w, (*w)->rules[i].usages) : ~0u;
+        }
     }
 }
 

@@ -391,7 +391,7 @@ static void emit_fit_function(emitter *e, const wire_type *t)
             "counts", counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
             part ? spell_number(e, index) : "-1", "optional", part && part->optional ? "true" : "false", "has",
             part && part->optional ? arena_printf(e->arena, "offsetof(%s, has_%s)", name, part->name) : "0", "pads",
-            of && of->of->pads ? "true" : "false", "pads_after", ops_pad(after) ? "true" : "false", "rest",
+            of && of->of->pads ? "true" : "false", "pads_after", ops_any(after, op_pads) ? "true" : "false", "rest",
             of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
             part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
             part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);

@@ -350,7 +350,7 @@ static void emit_coding(emitter *e, const wire_type *t)
             "name", name, "twin",
             t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0", "changes",
             changes ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
-            ops_pad(t->body) ? "true" : "false", NULL);
+            ops_any(t->body, op_pads) ? "true" : "false", NULL);
 }
 
 static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays *all)

@@ -22,16 +22,6 @@ static const char *place_words(const emitter *e, const step *s)
     return spell_number(e, s->shift);
 }
 
-/* Neighbours that one operation moves, one per line. */
-static void emit_row(emitter *e, const step *s)
-{
-    leaf leaves[4];
-    const step *each = s;
-    for (unsigned i = 0; i < s->row; i++, each = each->next)
-        leaves[i] = leaf_of(e, each);
-    leaf_put_group(e, &group_serialize, leaves, s->row, place_words(e, s));
-}
-
 /* The codes of four quats are computed before the first one, and turned into values after the last one. */
 static void emit_value(emitter *e, const step *s)
 {
@@ -347,9 +337,12 @@ void emit_steps(emitter *e, const step *s)
             s = s->next;
             continue;
         }
-        emit_row(e, s);
-        for (unsigned i = s->row; i != 0; i--)
-            s = s->next;
+        /* neighbours that one operation moves, one per line */
+        const step *const first = s;
+        leaf leaves[4];
+        for (unsigned i = 0; i < first->row; i++, s = s->next)
+            leaves[i] = leaf_of(e, s);
+        leaf_put_group(e, &group_serialize, leaves, first->row, place_words(e, first));
     }
 }
 

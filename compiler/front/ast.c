@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define NODE(T, ...) ARENA_WITH(cx->arena, T, __VA_ARGS__)
+
 /* Appends a node to `list`, a local struct, and returns the list. */
 #define APPEND(list, node)              \
     do {                                \
@@ -18,6 +20,24 @@
             (list).first = (node);      \
         (list).last = (node);           \
     } while (0)
+
+/* The same for a new node, with these members. */
+#define APPEND_NEW(list, T, ...)               \
+    do {                                       \
+        T *const added = NODE(T, __VA_ARGS__); \
+        APPEND(list, added);                   \
+    } while (0)
+
+#define LISTS(kind)                                                            \
+    ast_##kind##_list append_##kind(ast_##kind##_list list, ast_##kind *added) \
+    {                                                                          \
+        APPEND(list, added);                                                   \
+        return list;                                                           \
+    }
+LISTS(member)
+LISTS(item)
+LISTS(declarator)
+LISTS(expr)
 
 ast_name name_of(token t)
 {
@@ -37,161 +57,105 @@ void add_decl(parser *cx, ast_decl *decl)
     cx->last_decl = decl;
 }
 
-static ast_decl *new_ast_decl(parser *cx, ast_decl_kind kind, token word, token name, span end)
-{
-    ast_decl *d = ARENA_NEW(cx->arena, ast_decl);
-    d->kind = kind;
-    d->name = name_of(name);
-    d->span = span_join(word.span, end);
-    d->doc = word.doc;
-    return d;
-}
+/* A declaration from `word` to `end`; further members follow. */
+#define DECLARATION(its_kind, word, its_name, end, ...)                                              \
+    NODE(ast_decl, .kind = its_kind, .name = name_of(its_name), .span = span_join((word).span, end), \
+         .doc = (word).doc, __VA_ARGS__)
 
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_PROTOCOL, word, name, semi.span);
-    d->value = version;
-    d->prefix = prefix;
-    return d;
+    return DECLARATION(AST_DECL_PROTOCOL, word, name, semi.span, .value = version, .prefix = prefix);
 }
 
 ast_decl *build_import(parser *cx, token word, token path, token semi)
 {
     /* The lexer has reported this string, so it is not used as a file name. */
-    return path.faulty ? NULL : new_ast_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
+    return path.faulty ? NULL : DECLARATION(AST_DECL_IMPORT, word, path, semi.span, .value = NULL);
 }
 
 ast_decl *build_model(parser *cx, token word, token path, token semi)
 {
-    return path.faulty ? NULL : new_ast_decl(cx, AST_DECL_MODEL, word, path, semi.span);
+    return path.faulty ? NULL : DECLARATION(AST_DECL_MODEL, word, path, semi.span, .value = NULL);
 }
 
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_MODEL, word, word, brace.span);
+    ast_decl *d = DECLARATION(AST_DECL_MODEL, word, word, brace.span, .members = lines.first);
     d->name.text = NULL;
-    d->members = lines.first;
     return d;
 }
 
 ast_member *build_line(parser *cx, token text)
 {
-    ast_member *m = ARENA_NEW(cx->arena, ast_member);
-    m->name = name_of(text);
-    m->span = text.span;
-    return m;
+    return NODE(ast_member, .name = name_of(text), .span = text.span);
 }
 
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_CONST, word, name, semi.span);
-    d->value = value;
-    return d;
+    return DECLARATION(AST_DECL_CONST, word, name, semi.span, .value = value);
 }
 
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_ENUM, word, name, brace.span);
-    d->has_width = width->name.text != NULL;
-    d->width = *width;
-    d->attributes = attributes.first;
-    d->members = members.first;
-    return d;
+    return DECLARATION(AST_DECL_ENUM, word, name, brace.span, .has_width = width->name.text != NULL, .width = *width,
+                       .attributes = attributes.first, .members = members.first);
 }
 
 ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list attributes, ast_member_list members,
                       token brace)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_FLAGS, word, name, brace.span);
-    d->attributes = attributes.first;
-    d->members = members.first;
-    return d;
+    return DECLARATION(AST_DECL_FLAGS, word, name, brace.span, .attributes = attributes.first,
+                       .members = members.first);
 }
 
 ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_attribute_list attributes, ast_body body)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_STRUCT, word, name, body.span);
-    d->as_type = bound.type;
-    d->from_header = bound.header;
-    d->attributes = attributes.first;
-    d->body = body;
-    return d;
+    return DECLARATION(AST_DECL_STRUCT, word, name, body.span, .as_type = bound.type, .from_header = bound.header,
+                       .attributes = attributes.first, .body = body);
 }
 
 ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list attributes, ast_body body)
 {
-    ast_decl *d = new_ast_decl(cx, AST_DECL_PACKET, word, name, body.span);
-    d->attributes = attributes.first;
-    d->body = body;
-    return d;
+    return DECLARATION(AST_DECL_PACKET, word, name, body.span, .attributes = attributes.first, .body = body);
 }
 
 ast_decl *build_union(parser *cx, const token *packet, token word, token name, ast_attribute_list attributes,
                       choice members)
 {
-    ast_decl_kind kind = packet ? AST_DECL_PACKET_UNION : AST_DECL_UNION;
-    ast_decl *d = new_ast_decl(cx, kind, packet ? *packet : word, name, members.span);
-    d->attributes = attributes.first;
-    d->members = members.first;
-    return d;
+    return DECLARATION(packet ? AST_DECL_PACKET_UNION : AST_DECL_UNION, packet ? *packet : word, name, members.span,
+                       .attributes = attributes.first, .members = members.first);
 }
 
 ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
                                     span end)
 {
-    ast_attribute *a = ARENA_NEW(cx->arena, ast_attribute);
-    a->name = name_of(name);
-    a->value = value;
-    a->span = span_join(at.span, end);
-    APPEND(list, a);
+    APPEND_NEW(list, ast_attribute, .name = name_of(name), .value = value, .span = span_join(at.span, end));
     return list;
 }
 
 ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old)
 {
     /* The lexer has reported this string, so it is not used as a name. */
-    if (old.faulty)
-        return list;
-    ast_attribute *a = ARENA_NEW(cx->arena, ast_attribute);
-    a->was = true;
-    a->name = name_of(old);
-    a->span = span_join(word.span, old.span);
-    APPEND(list, a);
-    return list;
-}
-
-ast_member_list append_member(ast_member_list list, ast_member *member)
-{
-    APPEND(list, member);
+    if (!old.faulty)
+        APPEND_NEW(list, ast_attribute, .was = true, .name = name_of(old), .span = span_join(word.span, old.span));
     return list;
 }
 
 ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds, ast_name other)
 {
-    ast_member *m = ARENA_NEW(cx->arena, ast_member);
-    m->name = name_of(name);
-    m->value = value;
-    m->olds = olds.first;
-    m->other = other;
-    m->doc = name.doc;
-    m->span = other.text  ? span_join(name.span, other.span)
-              : olds.last ? span_join(name.span, olds.last->span)
-              : value     ? span_join(name.span, value->span)
-                          : name.span;
-    return m;
+    const span at = other.text  ? span_join(name.span, other.span)
+                    : olds.last ? span_join(name.span, olds.last->span)
+                    : value     ? span_join(name.span, value->span)
+                                : name.span;
+    return NODE(ast_member, .name = name_of(name), .value = value, .olds = olds.first, .other = other, .doc = name.doc,
+                .span = at);
 }
 
 ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, ast_name other, token semi)
 {
-    ast_member *m = ARENA_NEW(cx->arena, ast_member);
-    m->name = name_of(name);
-    m->type = name_of(type);
-    m->olds = olds.first;
-    m->other = other;
-    m->doc = type.doc;
-    m->span = span_join(type.span, semi.span);
-    return m;
+    return NODE(ast_member, .name = name_of(name), .type = name_of(type), .olds = olds.first, .other = other,
+                .doc = type.doc, .span = span_join(type.span, semi.span));
 }
 
 choice build_choice(ast_member_list list, token open, token close)
@@ -206,80 +170,57 @@ ast_body build_body(ast_item_list items, token open, token close)
     return (ast_body){items.first, span_join(open.span, close.span)};
 }
 
-ast_item_list append_item(ast_item_list list, ast_item *item)
-{
-    APPEND(list, item);
-    return list;
-}
-
-static ast_item *new_item(parser *cx, ast_item_kind kind, span begin, span end, const char *doc)
-{
-    ast_item *i = ARENA_NEW(cx->arena, ast_item);
-    i->kind = kind;
-    i->span = span_join(begin, end);
-    i->doc = doc;
-    return i;
-}
+/* An item from `word` to `end`; its own members follow. */
+#define ITEM(its_kind, word, end, ...) \
+    NODE(ast_item, .kind = its_kind, .span = span_join((word).span, end), .doc = (word).doc, __VA_ARGS__)
 
 ast_item *build_field(parser *cx, const token *modifier, ast_modifier kind, ast_mode *modes, const typed *type,
                       ast_declarator_list declarators, token semi)
 {
-    span begin = modifier ? modifier->span : type->type.span;
-    ast_item *i = new_item(cx, AST_FIELD, begin, semi.span, modifier ? modifier->doc : type->doc);
-    ast_field *f = &i->as.field;
-    f->modifier = kind;
-    if (modifier)
-        f->modifier_span = modifier->span;
-    f->modes = modes;
-    f->type = type->type;
-    f->declarators = declarators.first;
-    return i;
+    const token first = modifier ? *modifier : (token){.span = type->type.span, .doc = type->doc};
+    return ITEM(AST_FIELD, first, semi.span,
+                .as.field = {.modifier = kind,
+                             .modifier_span = modifier ? modifier->span : (span){0},
+                             .modes = modes,
+                             .type = type->type,
+                             .declarators = declarators.first});
 }
 
 ast_item *build_foreign_field(parser *cx, token local, token c_type, ast_declarator_list declarators, token semi)
 {
-    ast_item *i = new_item(cx, AST_FIELD, local.span, semi.span, local.doc);
-    ast_field *f = &i->as.field;
-    f->modifier = AST_LOCAL;
-    f->modifier_span = local.span;
-    f->type.span = c_type.span;
-    f->c_type = c_type.as.text;
-    f->c_type_span = c_type.span;
-    f->declarators = declarators.first;
-    return i;
+    return ITEM(AST_FIELD, local, semi.span,
+                .as.field = {.modifier = AST_LOCAL,
+                             .modifier_span = local.span,
+                             .type.span = c_type.span,
+                             .c_type = c_type.as.text,
+                             .c_type_span = c_type.span,
+                             .declarators = declarators.first});
 }
 
 ast_item *build_simple_item(parser *cx, ast_item_kind kind, token word, token semi)
 {
-    return new_item(cx, kind, word.span, semi.span, word.doc);
+    return ITEM(kind, word, semi.span, .next = NULL);
 }
 
 ast_item *build_const_item(parser *cx, token word, ast_expr *bits, ast_expr *value, token semi)
 {
-    ast_item *i = new_item(cx, value ? AST_CONST : AST_RESERVED, word.span, semi.span, word.doc);
-    i->as.constant.bits = bits;
-    i->as.constant.value = value;
-    return i;
+    return ITEM(value ? AST_CONST : AST_RESERVED, word, semi.span, .as.constant = {.bits = bits, .value = value});
 }
 
 ast_item *build_check_value(parser *cx, token word, token value, token semi)
 {
-    ast_item *i = new_item(cx, AST_CHECK, word.span, semi.span, word.doc);
-    i->as.check.has_value = true;
-    i->as.check.value = value.as.integer;
-    i->as.check.value_span = value.span;
-    return i;
+    return ITEM(AST_CHECK, word, semi.span,
+                .as.check = {.has_value = true, .value = value.as.integer, .value_span = value.span});
 }
 
 ast_item *build_if(parser *cx, token word, ast_expr *condition, ast_body then, alternative other)
 {
-    ast_item *i = new_item(cx, AST_IF, word.span, other.has_else ? other.span : then.span, word.doc);
-    i->as.branch.condition = condition;
-    i->as.branch.then = then;
-    i->as.branch.other_if = other.other_if;
-    i->as.branch.other = other.other;
-    i->as.branch.has_else = other.has_else;
-    return i;
+    return ITEM(AST_IF, word, other.has_else ? other.span : then.span,
+                .as.branch = {.condition = condition,
+                              .then = then,
+                              .other_if = other.other_if,
+                              .other = other.other,
+                              .has_else = other.has_else});
 }
 
 alternative build_else(token word, ast_body body)
@@ -294,19 +235,12 @@ alternative build_else_if(token word, ast_item *other_if)
 
 ast_item *build_switch(parser *cx, token word, ast_expr *subject, arms labels, token close)
 {
-    ast_item *i = new_item(cx, AST_SWITCH, word.span, close.span, word.doc);
-    i->as.choice.subject = subject;
-    i->as.choice.labels = labels.first;
-    return i;
+    return ITEM(AST_SWITCH, word, close.span, .as.choice = {.subject = subject, .labels = labels.first});
 }
 
 ast_label *build_label(parser *cx, token word, ast_expr *values, token colon)
 {
-    ast_label *l = ARENA_NEW(cx->arena, ast_label);
-    l->is_default = !values;
-    l->values = values;
-    l->span = span_join(word.span, colon.span);
-    return l;
+    return NODE(ast_label, .is_default = !values, .values = values, .span = span_join(word.span, colon.span));
 }
 
 arms append_label(arms list, ast_label *label)
@@ -345,45 +279,26 @@ typed build_compact(token word, token name)
 
 ast_mode_list append_mode(parser *cx, ast_mode_list list, token name)
 {
-    ast_mode *m = ARENA_NEW(cx->arena, ast_mode);
-    m->name = name_of(name);
-    APPEND(list, m);
-    return list;
-}
-
-ast_declarator_list append_declarator(ast_declarator_list list, ast_declarator *declarator)
-{
-    APPEND(list, declarator);
+    APPEND_NEW(list, ast_mode, .name = name_of(name));
     return list;
 }
 
 ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, span clamp,
                                  ast_expr *unless, tail end, ast_attribute_list attributes)
 {
-    ast_declarator *d = ARENA_NEW(cx->arena, ast_declarator);
-    d->name = name_of(name);
-    d->dims = dims.first;
-    d->after = after;
-    d->wrap = wrap;
-    d->clamp = clamp;
-    d->unless = unless;
-    d->initial = end.initial;
-    d->has_delta = end.has_delta;
-    d->coded = end.coded;
-    d->delta = end.delta;
-    d->baseline = end.baseline;
-    d->chain = end.chain;
-    d->delta_span = end.delta_span;
-    d->attributes = attributes.first;
-    span last = attributes.last   ? attributes.last->span
-                : end.span.source ? end.span
-                : unless          ? unless->span
-                : clamp.source    ? clamp
-                : wrap.source     ? wrap
-                : after.text      ? after.span
-                : dims.last       ? dims.last->span
-                                  : name.span;
-    d->span = span_join(name.span, last);
+    const span last = attributes.last   ? attributes.last->span
+                      : end.span.source ? end.span
+                      : unless          ? unless->span
+                      : clamp.source    ? clamp
+                      : wrap.source     ? wrap
+                      : after.text      ? after.span
+                      : dims.last       ? dims.last->span
+                                        : name.span;
+    ast_declarator *d =
+        NODE(ast_declarator, .name = name_of(name), .dims = dims.first, .after = after, .wrap = wrap, .clamp = clamp,
+             .unless = unless, .initial = end.initial, .has_delta = end.has_delta, .coded = end.coded,
+             .delta = end.delta, .baseline = end.baseline, .chain = end.chain, .delta_span = end.delta_span,
+             .attributes = attributes.first, .span = span_join(name.span, last));
     cx->field = d->name;
     cx->field_end = d->span.end;
     return d;
@@ -398,11 +313,7 @@ ast_dim_list append_dim(ast_dim_list list, ast_dim *dim, token open, token close
 
 ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high)
 {
-    ast_dim *d = ARENA_NEW(cx->arena, ast_dim);
-    d->kind = kind;
-    d->low = low;
-    d->high = high;
-    return d;
+    return NODE(ast_dim, .kind = kind, .low = low, .high = high);
 }
 
 tail build_initial(ast_expr *value)
@@ -426,8 +337,7 @@ tail build_chain(token word, ast_expr *from, token close)
 
 tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close)
 {
-    ast_baseline *baseline = ARENA_NEW(cx->arena, ast_baseline);
-    *baseline = (ast_baseline){.number = number, .base = base, .before = before};
+    ast_baseline *baseline = NODE(ast_baseline, .number = number, .base = base, .before = before);
     const span all = span_join(word.span, close.span);
     return (tail){.baseline = baseline, .delta_span = all, .span = all};
 }
@@ -440,65 +350,40 @@ tail build_coded(token word, ast_expr *initial)
 
 /* ---- expressions */
 
-ast_expr_list append_expr(ast_expr_list list, ast_expr *expr)
-{
-    APPEND(list, expr);
-    return list;
-}
-
-static ast_expr *new_ast_expr(parser *cx, ast_expr_kind kind, span at)
-{
-    ast_expr *e = ARENA_NEW(cx->arena, ast_expr);
-    e->kind = kind;
-    e->span = at;
-    return e;
-}
-
 ast_expr *build_int(parser *cx, token t)
 {
-    ast_expr *e = new_ast_expr(cx, AST_INT, t.span);
-    e->as.integer = t.as.integer;
-    return e;
+    return NODE(ast_expr, .kind = AST_INT, .span = t.span, .as.integer = t.as.integer);
 }
 
 ast_expr *build_real(parser *cx, token t)
 {
-    ast_expr *e = new_ast_expr(cx, AST_REAL, t.span);
-    e->as.real = t.as.real;
-    return e;
+    return NODE(ast_expr, .kind = AST_REAL, .span = t.span, .as.real = t.as.real);
 }
 
 ast_expr *build_bool(parser *cx, token t, bool value)
 {
-    ast_expr *e = new_ast_expr(cx, AST_BOOL, t.span);
-    e->as.boolean = value;
-    return e;
+    return NODE(ast_expr, .kind = AST_BOOL, .span = t.span, .as.boolean = value);
 }
 
 ast_path_list append_path(parser *cx, ast_path_list list, token name)
 {
-    ast_path *p = ARENA_NEW(cx->arena, ast_path);
-    p->name = name_of(name);
-    APPEND(list, p);
+    APPEND_NEW(list, ast_path, .name = name_of(name));
     return list;
 }
 
 ast_expr *build_path(parser *cx, ast_path_list path)
 {
-    ast_expr *e = new_ast_expr(cx, AST_PATH, span_join(path.first->name.span, path.last->name.span));
-    e->as.path = path.first;
-    return e;
+    return NODE(ast_expr, .kind = AST_PATH, .span = span_join(path.first->name.span, path.last->name.span),
+                .as.path = path.first);
 }
 
 ast_expr *build_ones(parser *cx, token word, ast_path_list path, token close)
 {
-    ast_expr *e = new_ast_expr(cx, AST_ONES, span_join(word.span, close.span));
-    e->as.path = path.first;
     if (strcmp(word.as.text, "bits") != 0) {
         message *m = diag_error(cx->diag, word.span, "'%s' is a type, and there are no casts", word.as.text);
         diag_help(cx->diag, m, "`bits(x)` is the number of set bits in x; other fields are used by their name alone");
     }
-    return e;
+    return NODE(ast_expr, .kind = AST_ONES, .span = span_join(word.span, close.span), .as.path = path.first);
 }
 
 ast_expr *build_parenthesized(token open, ast_expr *inner, token close)
@@ -523,11 +408,8 @@ ast_expr *build_unary(parser *cx, operator_kind operator, token op, ast_expr *op
 {
     if (!deep_enough(cx, operand->depth, op.span))
         return operand;
-    ast_expr *e = new_ast_expr(cx, AST_OPERATOR, span_join(op.span, operand->span));
-    e->operator= operator;
-    e->depth = (uint16_t)(operand->depth + 1);
-    e->as.sides.left = operand;
-    return e;
+    return NODE(ast_expr, .kind = AST_OPERATOR, .span = span_join(op.span, operand->span), .operator= operator,
+                .depth =(uint16_t)(operand->depth + 1), .as.sides.left = operand);
 }
 
 ast_expr *build_binary(parser *cx, operator_kind operator, ast_expr * left, ast_expr *right)
@@ -535,10 +417,6 @@ ast_expr *build_binary(parser *cx, operator_kind operator, ast_expr * left, ast_
     uint16_t depth = left->depth > right->depth ? left->depth : right->depth;
     if (!deep_enough(cx, depth, right->span))
         return right;
-    ast_expr *e = new_ast_expr(cx, AST_OPERATOR, span_join(left->span, right->span));
-    e->operator= operator;
-    e->depth = (uint16_t)(depth + 1);
-    e->as.sides.left = left;
-    e->as.sides.right = right;
-    return e;
+    return NODE(ast_expr, .kind = AST_OPERATOR, .span = span_join(left->span, right->span), .operator= operator,
+                .depth =(uint16_t)(depth + 1), .as.sides = {left, right});
 }

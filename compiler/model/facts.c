@@ -12,15 +12,6 @@ static int compare_member_values(const void *a, const void *b)
     return num_compare((*(const member *const *)a)->value, (*(const member *const *)b)->value);
 }
 
-static void sort_members(arena *a, decl *d)
-{
-    uint32_t count = 0;
-    d->by_value = ARENA_ARRAY(a, const member *, d->member_count);
-    for (const member *m = d->members; m; m = m->next)
-        d->by_value[count++] = m;
-    qsort(d->by_value, count, sizeof *d->by_value, compare_member_values);
-}
-
 static bool is_zero_field(const field *f, bool initial)
 {
     const type *t = &f->type;
@@ -75,7 +66,11 @@ static void find_in_struct(decl *d)
 void schema_find_facts(arena *a, schema *s)
 {
     for (decl *d = s->decls; d; d = d->next) {
-        sort_members(a, d);
+        uint32_t count = 0;
+        d->by_value = ARENA_ARRAY(a, const member *, d->member_count);
+        for (const member *m = d->members; m; m = m->next)
+            d->by_value[count++] = m;
+        qsort(d->by_value, count, sizeof *d->by_value, compare_member_values);
         if (d->kind == DECL_UNION)
             find_in_union(d);
         if (d->kind == DECL_STRUCT)

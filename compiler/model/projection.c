@@ -350,14 +350,6 @@ static void project_decls(projector *p, const schema *s)
         project_decl(p, sorted[i]);
 }
 
-static void project_table(projector *p, const code_table *t)
-{
-    out_format(p->out, "codes %s", t->name);
-    for (unsigned i = 0; i < t->count; i++)
-        out_format(p->out, " %u", t->lengths[i]);
-    out_format(p->out, "\n");
-}
-
 const char *schema_projection(arena *a, const schema *s)
 {
     arena *scratch = arena_new();
@@ -367,8 +359,12 @@ const char *schema_projection(arena *a, const schema *s)
         out_format(p.out, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
     out_format(p.out, "checks %s\n", s->checks ? "on" : "off");
     project_decls(&p, s);
-    for (const code_table *t = s->tables; t; t = t->next)
-        project_table(&p, t);
+    for (const code_table *t = s->tables; t; t = t->next) {
+        out_format(p.out, "codes %s", t->name);
+        for (unsigned i = 0; i < t->count; i++)
+            out_format(p.out, " %u", t->lengths[i]);
+        out_format(p.out, "\n");
+    }
     arena_free(scratch);
     size_t size;
     return out_result(p.out, &size);

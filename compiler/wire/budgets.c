@@ -1,7 +1,6 @@
 /* budgets.c - compares the greatest size of each packet with its @budget, and of each answer with what it answers.
  * SPDX-License-Identifier: MIT
  */
-#include "wire/budgets.h"
 #include "wire/wire.h"
 #include "wire/extent.h"
 

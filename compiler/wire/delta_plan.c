@@ -21,11 +21,7 @@ static bool has_bit(const op *o)
 
 static const lvalue *element_lvalue(planner *k, const lvalue *array, int loop)
 {
-    lvalue *a = ARENA_NEW(k->arena, lvalue);
-    a->outer = array;
-    a->kind = ACCESS_INDEX;
-    a->loop = loop;
-    return a;
+    return ARENA_WITH(k->arena, lvalue, .outer = array, .kind = ACCESS_INDEX, .loop = loop);
 }
 
 static delta_form delta_form_of(const op *o, bool may_equal)
@@ -66,12 +62,8 @@ static delta_form delta_form_of(const op *o, bool may_equal)
 static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int depth, bool lacks, bool may_equal)
 {
     const wire_type *t = k->plan->type;
-    delta_value *v = ARENA_NEW(k->arena, delta_value);
-    v->form = delta_form_of(o, may_equal);
-    v->op = o;
-    v->at = at;
-    v->depth = depth;
-    v->may_equal = may_equal;
+    delta_value *v = ARENA_WITH(k->arena, delta_value, .form = delta_form_of(o, may_equal), .op = o, .at = at,
+                                .depth = depth, .may_equal = may_equal);
     if (lacks)
         v->lack = v->form == DELTA_OF_TYPE ? LACK_BLANK : LACK_BASE;
     switch (v->form) {
@@ -96,10 +88,7 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
 
 static delta_value *plan_field(planner *k, const op *o, bool lacks)
 {
-    lvalue *at = ARENA_NEW(k->arena, lvalue);
-    at->kind = ACCESS_FIELD;
-    at->field = o->field;
-    at->loop = -1;
+    lvalue *at = ARENA_WITH(k->arena, lvalue, .kind = ACCESS_FIELD, .field = o->field, .loop = -1);
     return plan_value(k, o, at, 0, lacks, false);
 }
 

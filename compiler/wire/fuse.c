@@ -15,11 +15,7 @@
 
 static lvalue *part_of_lvalue(walk *k, const lvalue *outer, access_kind kind)
 {
-    lvalue *a = ARENA_NEW(k->arena, lvalue);
-    a->outer = outer;
-    a->kind = kind;
-    a->loop = -1;
-    return a;
+    return ARENA_WITH(k->arena, lvalue, .outer = outer, .kind = kind, .loop = -1);
 }
 
 static const lvalue *of_field(walk *k, const lvalue *outer, const field *f)

@@ -10,10 +10,7 @@ enum { TOO_MANY = WORD_BITS + 1 };
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 {
-    step *s = ARENA_NEW(k->arena, step);
-    s->kind = kind;
-    s->op = o;
-    s->at = at;
+    step *s = ARENA_WITH(k->arena, step, .kind = kind, .op = o, .at = at);
     *k->last = s;
     k->last = &s->next;
     k->begun |= kind != STEP_NEED && kind != STEP_RUN && kind != STEP_LEAF;

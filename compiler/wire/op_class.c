@@ -41,7 +41,7 @@ bool op_is_leaf(const op *o)
     return op_class_of(o) == OP_CLASS_LEAF;
 }
 
-static bool any_in_list(const op *o, bool (*answer)(const op *))
+bool ops_any(const op *o, bool (*answer)(const op *))
 {
     while (o && !answer(o))
         o = o->next;
@@ -51,7 +51,7 @@ static bool any_in_list(const op *o, bool (*answer)(const op *))
 bool op_any_side(const op *o, bool (*answer)(const op *))
 {
     const op_arm *a = o->arms;
-    while (a && !any_in_list(a->body, answer))
+    while (a && !ops_any(a->body, answer))
         a = a->next;
-    return a || any_in_list(o->body, answer) || any_in_list(o->other, answer);
+    return a || ops_any(o->body, answer) || ops_any(o->other, answer);
 }

@@ -23,14 +23,6 @@ bool op_can_be_unsound(const op *o)
     return op_any_side(o, op_can_be_unsound);
 }
 
-bool type_can_be_unsound(const wire_type *t)
-{
-    const op *o = t->body;
-    while (o && !op_can_be_unsound(o))
-        o = o->next;
-    return o != NULL;
-}
-
 uint64_t op_plain_bytes(const op *o)
 {
     switch (o->kind) {
@@ -92,11 +84,4 @@ bool op_pads(const op *o)
     case OP_CLASS_CHOICE: break;
     }
     return op_any_side(o, op_pads);
-}
-
-bool ops_pad(const op *o)
-{
-    while (o && !op_pads(o))
-        o = o->next;
-    return o != NULL;
 }

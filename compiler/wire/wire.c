@@ -548,8 +548,8 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
     mark_last_name(t);
     t->branches = l->branches;
     t->has_refs = holds_refs(l, d);
-    t->can_be_unsound = type_can_be_unsound(t);
-    t->pads = ops_pad(t->body);
+    t->can_be_unsound = ops_any(t->body, op_can_be_unsound);
+    t->pads = ops_any(t->body, op_pads);
     t->plain_bytes = d->as_type ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(x);

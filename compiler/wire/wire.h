@@ -8,6 +8,7 @@
 #ifndef PKTC_WIRE_H
 #define PKTC_WIRE_H
 
+#include "base/diag.h"
 #include "base/map.h"
 #include "model/schema.h"
 
@@ -131,6 +132,8 @@ op_class op_class_of(const op *o);
 
 /* Whether an op is a leaf of fixed width. */
 bool op_is_leaf(const op *o);
+/* Whether `answer` is true for an op of a list. */
+bool ops_any(const op *o, bool (*answer)(const op *));
 /* Whether `answer` is true for an op on a side of a choice, or for a member of the body of a union. */
 bool op_any_side(const op *o, bool (*answer)(const op *));
 /* Whether some number in the range of an OP_ENUM is not a member. */
@@ -150,15 +153,12 @@ bool has_hash(const wire_type *t);
 
 /* Whether an op has padding to a whole byte: an align, a text or bytes. Needs `pads` of its nested types. */
 bool op_pads(const op *o);
-/* The same for a list of ops. */
-bool ops_pad(const op *o);
 
 /* Values in memory, as deltas see them. */
 
 /* Whether a value here can make a baseline invalid (docs/wire.md, "Deltas"): a count, a length, a tag or a number in a
  * condition that is out of range; or an unterminated text. */
 bool op_can_be_unsound(const op *o);
-bool type_can_be_unsound(const wire_type *t);
 
 /* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
  * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */
@@ -203,5 +203,24 @@ uint64_t most_of_delta(const wire_type *t);
 
 /* The same without any element of the arrays with @fit, or more. */
 uint64_t most_of_delta_unfit(const wire_type *t);
+
+/* ---- budgets.c */
+
+/* Reports each packet whose greatest size, with its frame, exceeds its @budget, or the least size of the packet
+ * that it answers. False after such a report. */
+bool check_budgets(const wire *w, diag *d);
+
+/* The most bytes of an answer, and the least ones of what it answers, with their frames. Deltas count: a reader does not
+ * know which of the two a sender chooses. */
+typedef struct exchange {
+    uint64_t most, least;
+    const char *most_as, *least_as; /* " as a delta", or "" */
+} exchange;
+
+exchange exchange_of(const wire_type *answer, const wire_type *question);
+
+/* The most bytes of a packet with its frame if T_fit leaves out all elements that it can. Without parts, it has no such
+ * function, and this is its greatest size. */
+uint64_t most_bytes_after_fit(const wire *w, const wire_type *t);
 
 #endif

@@ -39,10 +39,7 @@ struct bases {
 
 bases *bases_new(arena *a)
 {
-    bases *b = ARENA_NEW(a, bases);
-    b->arena = a;
-    b->records = map_new(a);
-    return b;
+    return ARENA_WITH(a, bases, .arena = a, .records = map_new(a));
 }
 
 bases *bases_lasting(arena *a)

@@ -4,7 +4,7 @@
 #include "costs/sizes_internal.h"
 #include "model/subset.h"
 #include "model/type_table.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <string.h>

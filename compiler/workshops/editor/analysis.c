@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "model/type_table.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

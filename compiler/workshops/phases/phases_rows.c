@@ -5,7 +5,7 @@
 #include "model/type_table.h"
 #include "phases/dump_ast.h"
 #include "phases/dump_wire.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 
 #include <string.h>
 

@@ -19,11 +19,7 @@ struct end_pairs {
 
 end_pairs *end_pairs_new(arena *a, size_t size, end_pair_test *is)
 {
-    end_pairs *t = ARENA_NEW(a, end_pairs);
-    t->arena = a;
-    t->entry = size;
-    t->is = is;
-    return t;
+    return ARENA_WITH(a, end_pairs, .arena = a, .entry = size, .is = is);
 }
 
 /* The same for both directions. The hashes are added: with ^, all pairs of two ends that are one would be in one

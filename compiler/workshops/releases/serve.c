@@ -3,7 +3,7 @@
  */
 #include "releases/serve.h"
 #include "model/schema.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 

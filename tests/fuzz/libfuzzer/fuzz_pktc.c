@@ -11,7 +11,7 @@
 #include "format/format.h"
 #include "costs/sizes.h"
 #include "model/type_table.h"
-#include "wire/budgets.h"
+#include "wire/wire.h"
 #include "wire/fuse.h"
 
 #include <stdio.h>
