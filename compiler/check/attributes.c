@@ -5,78 +5,93 @@
 #include <assert.h>
 #include <string.h>
 
+/* What can have an attribute. */
+enum {
+    ON_FIELD = 1,
+    ON_ENUM = 2,
+    ON_STRUCT = 4,
+    ON_PACKET = 8,
+    ON_UNION = 16,
+    ON_PACKET_UNION = 32,
+    ON_FLAGS = 64,
+    ON_CONST = 128,
+    ON_PACKETS = ON_PACKET | ON_PACKET_UNION,
+    ON_TYPES = ON_STRUCT | ON_UNION | ON_PACKETS,
+    ON_ALL = 255
+};
+
+/* A row for each attribute, in the order of their names.
+ *
+ * value:  what it takes, as in `@budget(bytes)`, or ""
+ * needs:  the error without a value; NULL if there is none
+ * on:     what can have it
+ * places: the same in words */
+/* clang-format off */
+#define ATTRIBUTES(X)                                                                                                     \
+    X(ANSWERS,    "answers",    "(packet)",  ON_PACKETS,              "packets and packet unions",                        \
+      "needs the packet that it answers, as in `@answers(Hello)`")                                                        \
+    X(BUDGET,     "budget",     "(bytes)",   ON_PACKETS,              "packets and packet unions",                        \
+      "needs a number of bytes, as in `@budget(1200)`")                                                                   \
+    X(CONVERT,    "convert",    "(release)", ON_FIELD | ON_TYPES,     "fields, structs, packets and unions",              \
+      "needs the number of the last release that the program converts, as in `@convert(3)`")                              \
+    X(DELTA,      "delta",      "",          ON_STRUCT | ON_PACKETS,  "structs, packets and packet unions", NULL)         \
+    X(DEPRECATED, "deprecated", "",          ON_ALL,                  "", NULL)                                           \
+    X(FIT,        "fit",        "",          ON_FIELD,                "arrays", NULL) /* see check_fit */                 \
+    X(LARGE,      "large",      "",          ON_TYPES,                "structs, packets and unions", NULL)                \
+    X(LOSSY,      "lossy",      "(release)", ON_FIELD | ON_ENUM,      "fields and enums",                                 \
+      "needs the number of the last release that may lose something, as in `@lossy(3)`")                                  \
+    X(RECEIVED,   "received",   "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
+    X(SEED,       "seed",       "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
+    X(STABLE,     "stable",     "(id)",      ON_PACKET,               "packets that are no unions", NULL)
+/* clang-format on */
+
 typedef enum attribute {
-    ATTRIBUTE_ANSWERS,
-    ATTRIBUTE_BUDGET,
-    ATTRIBUTE_CONVERT,
-    ATTRIBUTE_DELTA,
-    ATTRIBUTE_DEPRECATED,
-    ATTRIBUTE_FIT,
-    ATTRIBUTE_LARGE,
-    ATTRIBUTE_LOSSY,
-    ATTRIBUTE_RECEIVED,
-    ATTRIBUTE_SEED,
-    ATTRIBUTE_STABLE
+#define KIND(kind, ...) ATTRIBUTE_##kind,
+    ATTRIBUTES(KIND)
+#undef KIND
+        ATTRIBUTE_COUNT
 } attribute;
 
-static const char *const attribute_names[] = {"answers", "budget", "convert",  "delta", "deprecated", "fit",
-                                              "large",   "lossy",  "received", "seed",  "stable"};
+typedef struct attribute_row {
+    const char *name, *value;
+    unsigned on;
+    const char *places, *needs;
+} attribute_row;
+
+static const attribute_row attribute_rows[] = {
+#define ROW(kind, ...) [ATTRIBUTE_##kind] = {__VA_ARGS__},
+    ATTRIBUTES(ROW)
+#undef ROW
+};
 
 enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
-enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
-
 const char *attribute_name_at(size_t i)
 {
-    return i < ATTRIBUTE_COUNT ? attribute_names[i] : NULL;
+    return i < ATTRIBUTE_COUNT ? attribute_rows[i].name : NULL;
 }
 
-/* NULL if the declaration can have the attribute; otherwise the kinds of declarations that can. d NULL: a field. */
-static const char *why_misplaced(attribute a, const decl *d)
+/* d NULL: a field. */
+static unsigned attribute_place(const decl *d)
 {
-    bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
-    switch (a) {
-    case ATTRIBUTE_STABLE: return is_struct && d->packet ? NULL : "packets that are no unions";
-    case ATTRIBUTE_ANSWERS:
-    case ATTRIBUTE_RECEIVED:
-    case ATTRIBUTE_SEED:
-    case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
-    case ATTRIBUTE_CONVERT: return !d || is_struct || is_union ? NULL : "fields, structs, packets and unions";
-    case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
-    case ATTRIBUTE_LARGE: return is_struct || is_union ? NULL : "structs, packets and unions";
-    case ATTRIBUTE_DEPRECATED: return NULL;
-    case ATTRIBUTE_LOSSY: return !d || d->kind == DECL_ENUM ? NULL : "fields and enums";
-    case ATTRIBUTE_FIT: return d ? "arrays" : NULL; /* of a field: see check_fit */
+    if (!d)
+        return ON_FIELD;
+    switch (d->kind) {
+    case DECL_STRUCT: return d->packet ? ON_PACKET : ON_STRUCT;
+    case DECL_UNION: return d->packet ? ON_PACKET_UNION : ON_UNION;
+    case DECL_ENUM: return ON_ENUM;
+    case DECL_FLAGS: return ON_FLAGS;
+    case DECL_CONST: break;
     }
-    assert(false && "no such attribute");
-    return NULL;
-}
-
-static bool takes_value(attribute a)
-{
-    return a == ATTRIBUTE_ANSWERS || a == ATTRIBUTE_BUDGET || a == ATTRIBUTE_CONVERT || a == ATTRIBUTE_LOSSY ||
-           a == ATTRIBUTE_STABLE;
+    return ON_CONST;
 }
 
 /* Whether the attribute's value is right, or missing where it needs none. */
 static bool right_value(checker *k, attribute a, const ast_attribute *ast)
 {
-    if (a == ATTRIBUTE_BUDGET && !ast->value) {
-        diag_error(k->diag, ast->span, "'@budget' needs a number of bytes, as in `@budget(1200)`");
-        return false;
-    }
-    if (a == ATTRIBUTE_CONVERT && !ast->value) {
-        diag_error(k->diag, ast->span,
-                   "'@convert' needs the number of the last release that the program converts, as in `@convert(3)`");
-        return false;
-    }
-    if (a == ATTRIBUTE_LOSSY && !ast->value) {
-        diag_error(k->diag, ast->span,
-                   "'@lossy' needs the number of the last release that may lose something, as in `@lossy(3)`");
-        return false;
-    }
-    if (a == ATTRIBUTE_ANSWERS && !ast->value) {
-        diag_error(k->diag, ast->span, "'@answers' needs the packet that it answers, as in `@answers(Hello)`");
+    const attribute_row *row = &attribute_rows[a];
+    if (row->needs && !ast->value) {
+        diag_error(k->diag, ast->span, "'@%s' %s", row->name, row->needs);
         return false;
     }
     if (a == ATTRIBUTE_DELTA && ast->value) {
@@ -87,11 +102,24 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
             diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
         return right;
     }
-    if (!takes_value(a) && ast->value) {
+    if (row->value[0] == 0 && ast->value) {
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
     }
     return true;
+}
+
+/* "`@answers(packet)`, `@budget(bytes)` ... and `@stable(id)`" */
+static const char *list_of_attributes(arena *a)
+{
+    const char *list = "";
+    for (size_t i = 0; i < ATTRIBUTE_COUNT; i++)
+        list = arena_printf(a, "%s%s`@%s%s`", list,
+                            i == 0                     ? ""
+                            : i + 1 == ATTRIBUTE_COUNT ? " and "
+                                                       : ", ",
+                            attribute_rows[i].name, attribute_rows[i].value);
+    return list;
 }
 
 /* The index of an attribute; ATTRIBUTE_COUNT after an error. */
@@ -99,25 +127,22 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
 {
     suggestion s = {.wanted = ast->name.text};
     size_t a = 0;
-    while (a < ATTRIBUTE_COUNT && strcmp(attribute_names[a], ast->name.text) != 0) {
-        suggest(&s, attribute_names[a]);
+    while (a < ATTRIBUTE_COUNT && strcmp(attribute_rows[a].name, ast->name.text) != 0) {
+        suggest(&s, attribute_rows[a].name);
         a++;
     }
     if (a == ATTRIBUTE_COUNT) {
         message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
-        if (strcmp(ast->name.text, "was") == 0) {
+        if (strcmp(ast->name.text, "was") == 0)
             diag_help(k->diag, m, "'was' is a word and not an attribute: `was \"name\"`");
-        } else if (strcmp(ast->name.text, "coded") == 0) {
+        else if (strcmp(ast->name.text, "coded") == 0)
             diag_help(k->diag, m, "'coded' is a word and not an attribute, behind the name of a field: `u8 x coded;`");
-        } else if (strncmp(ast->name.text, "predict", 7) == 0) {
+        else if (strncmp(ast->name.text, "predict", 7) == 0)
             diag_fix(k->diag, m, (edit){ast->span, "@delta(predict)"}, "a predicted delta is `@delta(predict)`");
-        } else if (s.best) {
+        else if (s.best)
             diag_fix(k->diag, m, (edit){ast->name.span, s.best}, "did you mean '@%s'?", s.best);
-        } else {
-            diag_help(k->diag, m,
-                      "the attributes are `@answers(packet)`, `@budget(bytes)`, `@convert(release)`, `@delta`, "
-                      "`@deprecated`, `@fit`, `@large`, `@lossy(release)`, `@received`, `@seed` and `@stable(id)`");
-        }
+        else
+            diag_help(k->diag, m, "the attributes are %s", list_of_attributes(k->arena));
     }
     return a;
 }
@@ -133,8 +158,8 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
         if (before[a]) {
             message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
             diag_note(k->diag, m, before[a]->span, "the first one is here");
-        } else if (why_misplaced((attribute)a, d)) {
-            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, why_misplaced((attribute)a, d));
+        } else if (!(attribute_rows[a].on & attribute_place(d))) {
+            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, attribute_rows[a].places);
         } else {
             before[a] = ast;
             /* With a wrong value, @delta still counts, so that nothing is reported as missing it. */
