@@ -81,7 +81,8 @@ static unsigned attribute_place(const decl *d)
     case DECL_UNION: return d->packet ? ON_PACKET_UNION : ON_UNION;
     case DECL_ENUM: return ON_ENUM;
     case DECL_FLAGS: return ON_FLAGS;
-    case DECL_CONST: break;
+    case DECL_CONST:
+    case DECL_ALIAS: break;
     }
     return ON_CONST;
 }

@@ -31,6 +31,10 @@ static void check_after(checker *k, field_info *info)
 {
     field *f = info->field;
     const ast_name *name = &info->declarator->after;
+    if (f->type.wraps) {
+        diag_error(k->diag, name->span, "a field cannot have both 'after' and 'wrap', which its type has");
+        return;
+    }
     const field_info *start = find_field(k, f->owner, name->text);
     if (start)
         use_field(k->options->uses, name->span, start->field);
@@ -90,51 +94,6 @@ static void check_initial(checker *k, field_info *info)
     f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
 }
 
-/* ---- wrap */
-
-/* Whether the field's type allows `wrap`: its range may be a circle. */
-static bool is_circular(const field *f)
-{
-    const type *t = &f->type;
-    return t->kind == TYPE_BITS || t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_QUANTIZED;
-}
-
-/* Makes the range of a field a circle. The upper bound of a fixed or quantized number is its lower bound again; an
- * integer has both of its bounds. */
-static void check_wrap(checker *k, field_info *info)
-{
-    enum { MOST_BITS = 32 };
-    field *f = info->field;
-    const ast_declarator *d = info->declarator;
-    if (!is_circular(f)) {
-        diag_error(k->diag, d->wrap, "'wrap' needs an integer, a fixed or a quantized number, but '%s' is %s", f->name,
-                   type_text(k, &f->type));
-        return;
-    }
-    if (d->after.text) {
-        diag_error(k->diag, d->wrap, "a field cannot have both 'after' and 'wrap'");
-        return;
-    }
-    if (f->type.kind == TYPE_FIXED) {
-        bool fits = num_subtract(f->type.high, num_u64(1), &f->type.high);
-        assert(fits && "greater than the lower bound");
-        (void)fits;
-    }
-    type circle = f->type;
-    circle.wraps = true;
-    if (num_compare(circle.low, circle.high) > 0 || greatest_number_code(&circle) == 0) {
-        diag_error(k->diag, d->wrap, "'%s' has a single value, so it cannot wrap", f->name);
-        return;
-    }
-    unsigned bits = is_real(&f->type) ? coded_bits(&f->type) : storage_bits(f->type.storage);
-    if (bits > MOST_BITS) {
-        diag_error(k->diag, d->wrap, "a number that wraps has at most %d bits, but '%s' has %u", (int)MOST_BITS,
-                   f->name, bits);
-        return;
-    }
-    f->type = circle;
-}
-
 /* ---- clamp */
 
 /* A wider type with the same bounds, such as `u16<0, 255>` for a u8; NULL if there is none. */
@@ -166,14 +125,14 @@ static void check_clamp(checker *k, field_info *info)
     field *f = info->field;
     const ast_declarator *d = info->declarator;
     num low, high;
-    if (!is_circular(f) || f->type.kind == TYPE_QUANTIZED) {
+    if (!is_circular(&f->type) || f->type.kind == TYPE_QUANTIZED) {
         message *m = diag_error(k->diag, d->clamp, "'clamp' needs an integer or a fixed number, but '%s' is %s",
                                 f->name, type_text(k, &f->type));
         if (f->type.kind == TYPE_QUANTIZED)
             diag_fix(k->diag, m, without(d->clamp), "remove 'clamp': a writer clamps every quantized number");
         return;
     }
-    if (d->after.text || d->wrap.source) {
+    if (d->after.text || f->type.wraps) {
         message *m = diag_error(k->diag, d->clamp, "a field cannot have both '%s' and 'clamp'",
                                 d->after.text ? "after" : "wrap");
         diag_fix(k->diag, m, without(d->clamp), "remove 'clamp'");
@@ -318,7 +277,7 @@ static void check_field(checker *k, field_info *info)
     if (info->broken)
         return;
     if (d->wrap.source && !info->field->local)
-        check_wrap(k, info);
+        check_wrap(k, info->field->name, d->wrap, d->after.text, &info->field->type);
     if (d->clamp.source && !info->field->local)
         check_clamp(k, info);
     if (d->initial)
@@ -342,7 +301,7 @@ static void check_field(checker *k, field_info *info)
     warn_of_turn(k, info);
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
-    if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual)
+    if (info->ast->type.has_arguments && !warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual)
         check_quantized(k, &info->ast->type, &f->type);
 }
 

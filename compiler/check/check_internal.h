@@ -24,11 +24,12 @@ typedef struct field_info {
     field *field;
     const ast_field *ast;
     const ast_declarator *declarator;
-    bool broken;      /* an error in its type or arrays was reported: report nothing more about it */
-    bool open;        /* it is on the wire on every path to the current position */
-    bool conditional; /* inside an if or a switch: not always on the wire */
-    uint32_t order;   /* 0, 1, ... within its struct */
-    uint32_t asks;    /* how often the conditions and counts of its struct have its name */
+    const ast_type *written; /* its type, or that of the `type` whose name it is */
+    bool broken;             /* an error in its type or arrays was reported: report nothing more about it */
+    bool open;               /* it is on the wire on every path to the current position */
+    bool conditional;        /* inside an if or a switch: not always on the wire */
+    uint32_t order;          /* 0, 1, ... within its struct */
+    uint32_t asks;           /* how often the conditions and counts of its struct have its name */
 } field_info;
 
 typedef struct decl_info {
@@ -39,7 +40,7 @@ typedef struct decl_info {
     bool damaged;      /* it has syntax errors: only its name is known */
     bool broken;       /* an error in its value or in a member was reported */
     bool has_parts;    /* of its datagram: see parts.c */
-    progress progress; /* of evaluating a constant, or of visiting any other declaration in order.c */
+    progress progress; /* of a constant or a `type`: of evaluating it; of others: of visiting it in order.c */
     field_info *fields;
     uint64_t size;      /* of the C struct in bytes, on most machines */
     uint32_t align;     /* of the C struct, likewise */
@@ -167,8 +168,23 @@ bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *resu
 /* Resolves the names of a type and evaluates its arguments. False after an error, reported here or earlier. */
 bool resolve_type(checker *k, const ast_type *ast, type *result);
 
+/* Resolves a `type`, at its first use. False after an error. */
+bool resolve_alias(checker *k, decl_info *d);
+
+/* The type as it was written: that of a `type` in place of its name. */
+const ast_type *written_type(const checker *k, const ast_type *ast);
+
 /* The name of a type in messages: "'u16'", "a quantized float", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);
+
+/* ---- circles.c: `wrap`: numbers whose range is a circle */
+
+/* Whether `wrap` can make the range of a type a circle. */
+bool is_circular(const type *t);
+
+/* Makes the range of a type a circle. name: of the field or `type` that has the word. False after an error, and then t has
+ * not changed. */
+bool check_wrap(checker *k, const char *name, span word, bool has_after, type *t);
 
 /* ---- quantized.c: the type of quantized numbers: float<lo, hi, res> and double<lo, hi, res> */
 

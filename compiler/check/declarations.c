@@ -235,6 +235,18 @@ static void check_binding(checker *k, decl_info *info)
     info->decl->from_header = ast->from_header.text;
 }
 
+/* ---- types with a name */
+
+/* Warns of a range where it is written, and not where the name is used. */
+static void check_alias(checker *k, decl_info *info)
+{
+    const ast_type *written = &info->ast->named;
+    const type *t = &info->decl->type;
+    k->statement = info->ast->span;
+    if (resolve_alias(k, info) && written->has_arguments && !warn_of_bits(k, written, t))
+        check_quantized(k, written, t);
+}
+
 /* ---- all of them */
 
 static void check_declaration(checker *k, decl_info *info)
@@ -242,6 +254,7 @@ static void check_declaration(checker *k, decl_info *info)
     check_attributes(k, info->decl, info->ast->attributes);
     switch (info->decl->kind) {
     case DECL_CONST: constant_of(k, info); break;
+    case DECL_ALIAS: check_alias(k, info); break;
     case DECL_ENUM: check_enum(k, info); break;
     case DECL_FLAGS: check_flags(k, info); break;
     case DECL_UNION: check_union(k, info); break;
@@ -270,13 +283,14 @@ static void check_protocol_version(checker *k)
 void check_declarations(checker *k)
 {
     static const type_kind type_of[] = {
-        [DECL_CONST] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM,   [DECL_FLAGS] = TYPE_FLAGS,
-        [DECL_STRUCT] = TYPE_STRUCT, [DECL_UNION] = TYPE_UNION,
+        [DECL_CONST] = TYPE_FOREIGN, [DECL_ALIAS] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM,
+        [DECL_FLAGS] = TYPE_FLAGS,   [DECL_STRUCT] = TYPE_STRUCT, [DECL_UNION] = TYPE_UNION,
     };
     check_protocol_version(k);
+    for (decl_info *d = k->decls; d; d = d->next)
+        d->decl->type = (type){.kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span};
     for (decl_info *d = k->decls; d; d = d->next) {
         look_from(k, d->file);
-        d->decl->type = (type){.kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span};
         if (!d->damaged)
             check_declaration(k, d);
     }

@@ -207,6 +207,7 @@ static field_info *declare_field(fields_state *s, const ast_item *place, const a
     info->field = f;
     use_field(k->options->uses, f->span, f);
     info->ast = &place->as.field;
+    info->written = written_type(k, &info->ast->type);
     info->declarator = ast;
     info->conditional = conditional;
     info->order = s->count++;

@@ -170,7 +170,7 @@ void warn_of_turn(checker *k, const field_info *info)
 {
     const field *f = info->field;
     const ast_declarator *d = info->declarator;
-    const ast_expr *low = info->ast->type.arguments, *high = low ? low->next : NULL;
+    const ast_expr *low = info->written->arguments, *high = low ? low->next : NULL;
     if (f->type.kind == TYPE_FIXED && high && high->next)
         high = high->next->next;
     if (f->type.wraps || !(f->has_delta || f->coded) || !is_turn(&f->type) || !high || high->parenthesized)

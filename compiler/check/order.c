@@ -323,6 +323,7 @@ static void visit(memory_layout *l, decl_info *d, const hop *way)
     case DECL_STRUCT: visit_struct(l, d, way); break;
     case DECL_UNION: visit_union(l, d, way); break;
     case DECL_CONST:
+    case DECL_ALIAS:
     case DECL_ENUM:
     case DECL_FLAGS: break;
     }
@@ -336,6 +337,6 @@ void check_order(checker *k)
 {
     memory_layout l = {.k = k, .last = &k->schema->decls};
     for (decl_info *d = k->decls; d; d = d->next)
-        if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE)
+        if (d->decl->kind == DECL_CONST || (d->decl->kind != DECL_ALIAS && d->progress == PROGRESS_NONE))
             visit(&l, d, NULL);
 }

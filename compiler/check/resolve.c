@@ -15,6 +15,7 @@ static decl_kind decl_kind_of(ast_decl_kind kind)
 {
     switch (kind) {
     case AST_DECL_CONST: return DECL_CONST;
+    case AST_DECL_ALIAS: return DECL_ALIAS;
     case AST_DECL_ENUM: return DECL_ENUM;
     case AST_DECL_FLAGS: return DECL_FLAGS;
     case AST_DECL_STRUCT:

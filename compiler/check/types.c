@@ -200,7 +200,7 @@ static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, ty
 
 static bool resolve_name(checker *k, const ast_type *ast, type *t)
 {
-    const decl_info *d = find_decl(k, ast->name, "type");
+    decl_info *d = find_decl(k, ast->name, "type");
     if (!d)
         return false;
     if (d->decl->kind == DECL_CONST) {
@@ -212,6 +212,8 @@ static bool resolve_name(checker *k, const ast_type *ast, type *t)
         diag_error(k->diag, ast->span, "'%s' takes no arguments", d->decl->name);
         return false;
     }
+    if (d->decl->kind == DECL_ALIAS && !resolve_alias(k, d))
+        return false;
     *t = d->decl->type;
     t->span = ast->span;
     return !d->damaged || decl_is_type(d->decl);
@@ -223,6 +225,68 @@ bool resolve_type(checker *k, const ast_type *ast, type *result)
         return resolve_compact(k, ast, result);
     const type_word *w = find_word(k, ast);
     return w ? resolve_word(k, ast, w, result) : resolve_name(k, ast, result);
+}
+
+/* ---- types with a name */
+
+/* One that is made of itself is broken. */
+static bool is_named_type(const decl_info *d)
+{
+    return d && d->decl->kind == DECL_ALIAS && !d->broken;
+}
+
+const ast_type *written_type(const checker *k, const ast_type *ast)
+{
+    const decl_info *d;
+    while (ast->name.text && !ast->has_arguments && is_named_type(d = peek_decl(k, ast->name.text)))
+        ast = &d->ast->named;
+    return ast;
+}
+
+/* The name of a struct, union, enum or flags is enough. */
+static bool names_scalar(checker *k, const decl_info *d, const type *t)
+{
+    if (!t->decl || t->kind == TYPE_REF)
+        return true;
+    message *m = diag_error(k->diag, d->ast->named.span, "'type' is for types without a name; %s '%s' has one",
+                            decl_noun(t->decl), t->decl->name);
+    diag_note(k->diag, m, t->decl->span, "it is declared here");
+    diag_help(k->diag, m, "remove this line, and write '%s' where '%s' is used", t->decl->name, d->decl->name);
+    return false;
+}
+
+static bool resolve_named(checker *k, decl_info *d)
+{
+    const ast_decl *ast = d->ast;
+    type t = {.kind = TYPE_BOOL};
+    k->statement = ast->span;
+    if (!resolve_type(k, &ast->named, &t) || !names_scalar(k, d, &t))
+        return false;
+    if (ast->wrap.source && !check_wrap(k, d->decl->name, ast->wrap, false, &t))
+        return false;
+    d->decl->type = t;
+    return true;
+}
+
+bool resolve_alias(checker *k, decl_info *d)
+{
+    if (d->progress == PROGRESS_RUNNING) {
+        if (!d->broken)
+            diag_error(k->diag, d->decl->span, "type '%s' is made of itself", d->decl->name);
+        d->broken = true;
+    }
+    if (d->progress == PROGRESS_NONE && enter(k, d->decl->span)) {
+        file_info *from = k->file;
+        const span statement = k->statement;
+        look_from(k, d->file);
+        d->progress = PROGRESS_RUNNING;
+        d->broken |= d->damaged || !resolve_named(k, d);
+        d->progress = PROGRESS_DONE;
+        look_from(k, from);
+        k->statement = statement;
+        leave(k);
+    }
+    return d->progress == PROGRESS_DONE && !d->broken;
 }
 
 const char *type_text(checker *k, const type *t)

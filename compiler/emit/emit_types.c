@@ -383,7 +383,8 @@ static void emit_ref_types(emitter *e)
 void emit_declared(emitter *e, const decl *d)
 {
     switch (d->kind) {
-    case DECL_CONST: break;
+    case DECL_CONST:
+    case DECL_ALIAS: break;
     case DECL_ENUM:
     case DECL_FLAGS: emit_enum(e, d); break;
     case DECL_STRUCT: emit_struct(e, d); break;

@@ -95,6 +95,11 @@ ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token
     return DECLARATION(AST_DECL_CONST, word, name, semi.span, .value = value);
 }
 
+ast_decl *build_alias(parser *cx, token word, token name, const typed *type, span wrap, token semi)
+{
+    return DECLARATION(AST_DECL_ALIAS, word, name, semi.span, .named = type->type, .wrap = wrap);
+}
+
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace)
 {

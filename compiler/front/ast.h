@@ -174,6 +174,7 @@ typedef enum ast_decl_kind {
     AST_DECL_IMPORT,
     AST_DECL_MODEL,
     AST_DECL_CONST,
+    AST_DECL_ALIAS,
     AST_DECL_ENUM,
     AST_DECL_FLAGS,
     AST_DECL_STRUCT,
@@ -212,6 +213,8 @@ typedef struct ast_decl {
     ast_name prefix; /* protocol; text NULL: none */
     bool has_width;  /* enum E : bits<4> */
     ast_type width;
+    ast_type named;                /* type NAME = ...: the type that gets the name */
+    span wrap;                     /* of the word in it; source NULL: none */
     ast_member *members;           /* enum, flags, union; model: its lines, whose names are the texts in the quotes */
     ast_body body;                 /* struct, packet */
     ast_name as_type, from_header; /* struct ... as "T" from "h": interned, without the quotes; text NULL: none */

@@ -53,7 +53,7 @@ enum { GRAMMAR_AHEAD = 16 };
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS WRAP.
+%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX TYPE UNLESS WAS WRAP.
 
 // An operator of another language. No rule uses it, so it always is a syntax error.
 %token FOREIGN.
@@ -74,6 +74,7 @@ decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, W
 decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_model(cx, W, S, E); }
 decl(R) ::= MODEL(W) LBRACE lines(L) comma RBRACE(E).   { R = build_model_lines(cx, W, L, E); }
 decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
+decl(R) ::= TYPE(W) ID(N) ASSIGN type(T) wrap(C) SEMI(E).  { R = build_alias(cx, W, N, &T, C, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
                                                         { R = build_enum(cx, W, N, &T.type, A, M, E); }
 decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma RBRACE(E).    { R = build_flags(cx, W, N, A, M, E); }

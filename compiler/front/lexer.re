@@ -329,6 +329,7 @@ int lex(lexer *l, token *t)
         "as"         { TOKEN(word(l, t, TOK_AS)); }
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
         "model"      { TOKEN(word(l, t, TOK_MODEL)); }
+        "type"       { TOKEN(word(l, t, TOK_TYPE)); }
         "was"        { TOKEN(word(l, t, TOK_WAS)); }
         name         { TOKEN(take_name_token(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }

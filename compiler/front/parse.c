@@ -149,7 +149,8 @@ static void feed(parser *cx, void *machine, names *n, int terminal, const token 
 {
     if (only_declares(terminal) && cx->level_count > 0 && in_column_one(t))
         close_braces(cx, machine, terminal, t);
-    const bool may_declare = (terminal == TOK_FLAGS || terminal == TOK_MODEL) && !only_declares(cx->before);
+    const bool may_declare =
+        (terminal == TOK_FLAGS || terminal == TOK_MODEL || terminal == TOK_TYPE) && !only_declares(cx->before);
     if (cx->level_count == 0 && (only_declares(terminal) || may_declare))
         cx->declaration = terminal;
     begin_statement(cx, terminal, t);

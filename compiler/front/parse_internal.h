@@ -111,6 +111,7 @@ ast_decl *build_model(parser *cx, token word, token path, token semi);
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace);
 ast_member *build_line(parser *cx, token text);
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi);
+ast_decl *build_alias(parser *cx, token word, token name, const typed *type, span wrap, token semi);
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace);
 ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list attributes, ast_member_list members,

@@ -28,6 +28,7 @@ static const char *const terminal_texts[] = {
     [TOK_IMPORT] = "'import'",
     [TOK_MODEL] = "'model'",
     [TOK_CONST] = "'const'",
+    [TOK_TYPE] = "'type'",
     [TOK_ENUM] = "'enum'",
     [TOK_FLAGS] = "'flags'",
     [TOK_STRUCT] = "'struct'",
@@ -73,7 +74,7 @@ static const char *const terminal_texts[] = {
 };
 enum { TERMINAL_TEXTS = sizeof terminal_texts / sizeof *terminal_texts };
 
-static const char *const words_of_declarations[] = {"protocol", "import", "model",  "const", "enum",
+static const char *const words_of_declarations[] = {"protocol", "import", "model",  "const", "type", "enum",
                                                     "flags",    "struct", "packet", "union", NULL};
 static const char *const words_of_items[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
                                              "check",    "compact", "if",    "switch", NULL};
@@ -137,6 +138,7 @@ static const char *thing_to_name(const parser *cx)
     switch (cx->before) {
     case TOK_PROTOCOL: return "a protocol";
     case TOK_CONST: return "a constant";
+    case TOK_TYPE: return "a type";
     case TOK_ENUM: return "an enum";
     case TOK_STRUCT: return "a struct";
     case TOK_PACKET: return "a packet";
@@ -273,6 +275,18 @@ static bool after_field(const parser *cx, const bool *expected)
     return cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
 }
 
+static bool names_type(const parser *cx, const bool *expected)
+{
+    (void)expected;
+    return cx->level_count == 0 && cx->declaration == TOK_TYPE;
+}
+
+/* Whether the type in a `type NAME = ...` was complete before this token. */
+static bool after_type(const parser *cx, const bool *expected)
+{
+    return names_type(cx, expected) && expected[TOK_SEMI];
+}
+
 static const char order_advice[] =
     "the order after a field's name is: [length], 'after', 'wrap', 'clamp', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
 
@@ -326,6 +340,15 @@ static const struct syntax_advice {
     {.before = {TOK_CODED},
      .found = {TOK_DELTA},
      .text = "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps"},
+    {.before = {TOK_ID},
+     .found = {TOK_SCALAR, TOK_ID},
+     .expected = {TOK_ASSIGN},
+     .where = names_type,
+     .text = "write `= $found`",
+     .instead = "= $found"},
+    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_CLAMP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN, TOK_AT},
+     .where = after_type,
+     .text = "a 'type' has a range, and can have 'wrap'; everything else is said of each field"},
     {.found = {TOK_LBRACKET, TOK_AFTER, TOK_WRAP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
      .where = after_field,
      .text = order_advice},
@@ -371,7 +394,7 @@ static void advise_on_syntax(parser *cx, message *m, const token *t, const bool 
 {
     if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t, words_of_declarations))
         diag_help(cx->diag, m,
-                  "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
+                  "a declaration begins with protocol, import, const, type, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
         (void)suggest_word(cx, m, &cx->last, words_of_items);
     const struct syntax_advice *row = advice_here(cx, expected);

@@ -307,7 +307,8 @@ static void project_decl(projector *p, const decl *d)
                         : d->stable                  ? " stable"
                                                      : "";
     switch (d->kind) {
-    case DECL_CONST: break;
+    case DECL_CONST:
+    case DECL_ALIAS: break;
     case DECL_ENUM:
         out_format(p->out, "enum %s base", d->name);
         project_num(p, enum_base(d)->value);

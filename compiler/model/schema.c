@@ -57,6 +57,7 @@ const char *decl_noun(const decl *d)
 {
     switch (d->kind) {
     case DECL_CONST: return "constant";
+    case DECL_ALIAS: return "type";
     case DECL_ENUM: return "enum";
     case DECL_FLAGS: return "flags";
     case DECL_STRUCT: return d->packet ? "packet" : "struct";

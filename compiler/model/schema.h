@@ -245,7 +245,14 @@ struct field {
 
 /* ---- declarations */
 
-typedef enum decl_kind { DECL_CONST, DECL_ENUM, DECL_FLAGS, DECL_STRUCT, DECL_UNION } decl_kind;
+typedef enum decl_kind {
+    DECL_CONST,
+    DECL_ALIAS, /* type NAME = ...; check resolves it where it is used, so it is not in schema.decls */
+    DECL_ENUM,
+    DECL_FLAGS,
+    DECL_STRUCT,
+    DECL_UNION
+} decl_kind;
 
 typedef struct member {
     struct member *next;
@@ -292,7 +299,7 @@ struct decl {
     uint32_t member_count;
     const member **by_value; /* the members in the order of their values */
     unsigned width;          /* enum: the N of `enum E : bits<N>`, or 0 */
-    type type;               /* enum, flags: the type of a field of it */
+    type type;               /* enum, flags, type: the type of a field of it */
     /* struct, packet */
     field *fields;
     uint32_t field_count;

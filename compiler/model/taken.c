@@ -12,6 +12,7 @@ unsigned taken_by_decl(const decl *d)
         kinds |= f->part ? TAKEN_BY_DATAGRAM : 0;
     switch (d->kind) {
     case DECL_CONST: kinds |= TAKEN_BY_CONSTANT; break;
+    case DECL_ALIAS: break;
     case DECL_ENUM: kinds |= TAKEN_BY_ENUM; break;
     case DECL_FLAGS: kinds |= TAKEN_BY_FLAGS; break;
     case DECL_STRUCT: kinds |= TAKEN_BY_STRUCT; break;

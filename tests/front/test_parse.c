@@ -128,9 +128,10 @@ static void test_declarations(void **state)
                                         "}\n"
                                         "flags F { a, b }\n"
                                         "struct S as \"v3\" from \"v.h\" @delta { }\n"
-                                        "packet P { }\n"
+                                        "packet P { type type; }\n"
                                         "union U { A a; /// second\n B b; }\n"
-                                        "packet union V { P p; }"),
+                                        "packet union V { P p; }\n"
+                                        "/// Real.\ntype T = float<-C, 1, 0.5> wrap; type type = compact u16;"),
                         "1:1     protocol p = 1 prefix p_\n"
                         "2:1     import \"a b.pkt\"\n"
                         "3:1     const C = (31 + ((150 * (-(2 - 3))) / 7))\n"
@@ -146,12 +147,16 @@ static void test_declarations(void **state)
                         "12:14     b\n"
                         "13:1    struct S as \"v3\" from \"v.h\" @delta\n"
                         "14:1    packet P\n"
+                        "14:12     type type\n"
                         "15:1    union U\n"
                         "15:11     A a\n"
                         "16:2      /// second\n"
                         "16:2      B b\n"
                         "17:1    packet union V\n"
-                        "17:18     P p\n");
+                        "17:18     P p\n"
+                        "19:1    /// Real.\n"
+                        "19:1    type T = float<(-C), 1, 0.5> wrap\n"
+                        "19:34   type type = compact u16\n");
 }
 
 static void test_items(void **state)

@@ -44,6 +44,7 @@ static const char *const forms[FORMS] = {
 /* Words that random schemas have not, or seldom, and what tests them instead. */
 static const char *const elsewhere[] = {
     "import", /* a schema of several files: tests/commands, schemas/mygame.pkt */
+    "type",   /* random schemas have it, in lines of its own: that of the field has the name */
     "as",
     "from", /* types of the program: tests/roundtrip, tests/dist/cplusplus.sh */
     /* Changes: tests/diff. */

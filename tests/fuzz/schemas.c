@@ -428,7 +428,7 @@ static void put_stable(maker *m, uint32_t number)
 const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams)
 {
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
-    maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
+    maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096, .aliases = ""};
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
     m.codes = one_in(&m, 2);
     put(&m, "protocol fuzz = %" PRIu32 "%s;\n", below(&m, 100), number % 5 == 4 ? " prefix fz_" : "");
@@ -475,6 +475,6 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams
     put(&m, "packet union Any%s { P1 p1;", datagrams && number % 3 == 0 ? " @seed" : "");
     if (packets > 2)
         put(&m, " P2 p2;");
-    put(&m, " }\n");
+    put(&m, " }\n%s", m.aliases);
     return m.text;
 }

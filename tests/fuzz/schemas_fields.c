@@ -447,6 +447,19 @@ static void draw_delta(maker *m, draft *d)
     d->behind = arena_printf(m->arena, "%s delta<%u, %u>", d->behind, small, large);
 }
 
+/* Gives some types a name, which may say `wrap` for the field. */
+static void draw_alias(maker *m, draft *d)
+{
+    const bool has_name = d->kind == ENUM || d->kind == RESERVED_ENUM || d->kind == FLAGS || d->kind >= REF;
+    if (has_name || !one_in(m, 6))
+        return;
+    const char *name = arena_printf(m->arena, "A%" PRIu32, m->alias_count++);
+    const bool wraps = strncmp(d->behind, " wrap", 5) == 0 && one_in(m, 2);
+    m->aliases = arena_printf(m->arena, "%stype %s = %s%s;\n", m->aliases, name, d->type, wraps ? " wrap" : "");
+    d->type = name;
+    d->behind += wraps ? 5 : 0;
+}
+
 /* Adds a field that is always present to what conditions can test: not the count of an array with @fit. */
 static void add_operand(maker *m, const draft *d, shape s, const char *name, bool certain)
 {
@@ -541,6 +554,7 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.behind = " delta(previous)";
         m->whole = true;
     }
+    draw_alias(m, &d);
     put(m, "%s%s %s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s));
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);

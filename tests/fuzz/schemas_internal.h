@@ -80,6 +80,8 @@ typedef struct maker {
     arena *arena;
     char *text;
     size_t size, room;
+    const char *aliases; /* the lines of the names that its types have got */
+    uint32_t alias_count;
     made structs[MOST_TYPES], unions[MOST_TYPES];
     uint32_t struct_count, union_count;
     bool codes; /* fields may be coded */

@@ -247,6 +247,30 @@ TEST(names_lead_to_their_declarations_and_uses)
     session_free(&s);
 }
 
+/* A type with a name has the places that other types have. */
+TEST(a_type_with_a_name_is_found_and_renamed)
+{
+    static const char text[] = "protocol g = 1;\n/// In metres.\ntype Coord = float<-8, 8, 1>;\ntype Place = Coord;\n"
+                               "packet P { Coord x; Place y; }\n";
+    session s = session_begin();
+    open_document(&s, "game.pkt", text);
+    const json_int_t hover = ask(&s, "textDocument/hover", at_place("game.pkt", 4, 12)),
+                     leads = ask(&s, "textDocument/definition", at_place("game.pkt", 4, 22)),
+                     symbols = ask(&s, "textDocument/documentSymbol", of_file("game.pkt"));
+    json_t *asked = at_place("game.pkt", 2, 6);
+    json_object_set_new(asked, "context", json_pack("{s:b}", "includeDeclaration", 1));
+    const json_int_t uses = ask(&s, "textDocument/references", asked);
+    session_end(&s);
+    assert_string_equal(string_in(json_object_get(result_of(&s, hover), "contents"), "value"),
+                        "```pkt\ntype Coord = float<-8, 8, 1>\n```\n\nIn metres.");
+    expect(ranges_text(json_pack("[O]", result_of(&s, leads)), "uri"), "game.pkt 3:5-3:10; ");
+    expect(ranges_text(result_of(&s, uses), "uri"), "game.pkt 2:5-2:10; game.pkt 3:13-3:18; game.pkt 4:11-4:16; ");
+    const json_t *list = result_of(&s, symbols);
+    assert_int_equal(json_array_size(list), 4);
+    assert_string_equal(string_in(json_array_get(list, 1), "name"), "Coord");
+    session_free(&s);
+}
+
 static json_t *renamed(const char *name, int line, int column, const char *to)
 {
     json_t *asked = at_place(name, line, column);
@@ -695,6 +719,10 @@ TEST(completion_fits_the_place)
         {"protocol g = 1;\npacket P { optional u8 x; if (", "has_x", "u8"},
         {"protocol g = 1;\npacket P { u8 x[<=4]; if (x_", "x_count", "u8"},
         {"const MOST = 3;\nstruct S { int<0, ", "MOST", "u8"},
+        {"const MOST = 3;\nty", "type", "u8"},
+        {"const MOST = 3;\ntype Coord = ", "u8", "MOST"},
+        {"type Coord = u8;\nstruct S { ", "Coord", "a"},
+        {"type Coord = u8;\nconst MOST = 3;\nconst LEAST = ", "MOST", "Coord"},
         {"struct S { u8 x ", "delta", "u8"},
         {"import \"", "vec.pkt", "u8"},
         /* names of an import, which is not saved */

@@ -236,6 +236,7 @@ static void put_declaration(arena *a, json_writer *j, const wire *w, const decl 
 {
     switch (d->kind) {
     case DECL_CONST: put_constant_facts(a, j, w->schema, d); return;
+    case DECL_ALIAS: return;
     case DECL_ENUM:
     case DECL_FLAGS: put_enumeration(a, j, d); return;
     case DECL_STRUCT:

@@ -267,7 +267,8 @@ static void lua_coded(printer *p, const decl *d)
 static void lua_decl(printer *p, const decl *d)
 {
     switch (d->kind) {
-    case DECL_CONST: return;
+    case DECL_CONST:
+    case DECL_ALIAS: return;
     case DECL_ENUM: lua_enum(p, d); break;
     case DECL_FLAGS: lua_flags(p, d); break;
     case DECL_STRUCT:

@@ -56,8 +56,9 @@ static bool compares(int terminal)
 
 static void read_typed_token(typing *c, int terminal, const token *t)
 {
-    if (c->braces == 0 && (terminal == TOK_STRUCT || terminal == TOK_PACKET || terminal == TOK_UNION ||
-                           terminal == TOK_ENUM || terminal == TOK_FLAGS))
+    if (c->braces == 0 &&
+        (terminal == TOK_STRUCT || terminal == TOK_PACKET || terminal == TOK_UNION || terminal == TOK_ENUM ||
+         terminal == TOK_FLAGS || terminal == TOK_CONST || terminal == TOK_TYPE))
         c->declaration = terminal;
     if (c->braces == 0 && terminal == TOK_ID && c->last == c->declaration)
         c->type = t->as.text;
@@ -347,7 +348,7 @@ static void offer_files(lsp_server *s, const document *d, uint32_t offset, json_
 
 static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t offset, json_t *list)
 {
-    static const char *const of_file[] = {"protocol", "import", "model",  "const", "enum",
+    static const char *const of_file[] = {"protocol", "import", "model",  "const", "type", "enum",
                                           "flags",    "struct", "packet", "union", NULL};
     static const char *const of_body[] = {"optional", "sparse", "local",    "if",    "switch",  "case", "default",
                                           "align",    "const",  "reserved", "check", "compact", NULL};
@@ -358,6 +359,8 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t
         offer_files(s, d, offset, list);
     } else if (c->last == TOK_AT) {
         offer_attributes(list);
+    } else if (c->braces == 0 && c->last == TOK_ASSIGN && c->declaration == TOK_TYPE) {
+        offer_types(&v, list);
     } else if (c->braces == 0 && (c->last == 0 || c->last == TOK_SEMI || c->last == TOK_RBRACE)) {
         offer_words(list, of_file);
     } else if (c->last == TOK_DOT) {

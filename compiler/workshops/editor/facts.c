@@ -39,8 +39,9 @@ static const char *size_of_decl(arena *a, const analysis *of, const decl *d)
         return describe_measure(a, whole_bytes(describe_size(t)), "byte");
     if (t)
         return describe_measure(a, describe_size(t), "bit");
-    const unsigned bits = of->wire && d->kind != DECL_CONST ? describe_member_bits(d) : 0;
-    return of->wire && d->kind != DECL_CONST ? describe_measure(a, (amount){bits, bits}, "bit") : "";
+    const bool has_bits = of->wire && d->kind != DECL_CONST && d->kind != DECL_ALIAS;
+    const unsigned bits = has_bits ? describe_member_bits(d) : 0;
+    return has_bits ? describe_measure(a, (amount){bits, bits}, "bit") : "";
 }
 
 static const item_facts *facts_of_use(arena *a, const analysis *of, const name_use *u)

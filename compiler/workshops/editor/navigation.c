@@ -385,6 +385,7 @@ static int kind_of_decl_symbol(const decl *d)
     case DECL_CONST: return SYMBOL_CONSTANT;
     case DECL_ENUM:
     case DECL_FLAGS: return SYMBOL_ENUM;
+    case DECL_ALIAS:
     case DECL_STRUCT: return d->packet ? SYMBOL_CLASS : SYMBOL_STRUCT;
     case DECL_UNION: return SYMBOL_CLASS;
     }

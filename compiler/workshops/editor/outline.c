@@ -88,6 +88,7 @@ static int kind_of_ast_symbol(ast_decl_kind kind)
     case AST_DECL_CONST: return OUTLINE_CONSTANT;
     case AST_DECL_ENUM:
     case AST_DECL_FLAGS: return OUTLINE_ENUM;
+    case AST_DECL_ALIAS:
     case AST_DECL_STRUCT: return OUTLINE_STRUCT;
     case AST_DECL_PACKET:
     case AST_DECL_UNION:

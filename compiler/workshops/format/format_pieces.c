@@ -112,8 +112,8 @@ static void read_on(piece_reading *r, const piece *p)
     }
     if (r->first == 0)
         r->first = terminal;
-    r->expression |=
-        terminal == TOK_ASSIGN || terminal == TOK_CASE || terminal == TOK_GE || (relation && terminal == TOK_UNLESS);
+    r->expression |= (terminal == TOK_ASSIGN && r->first != TOK_TYPE) || terminal == TOK_CASE || terminal == TOK_GE ||
+                     (relation && terminal == TOK_UNLESS);
     r->relation = relation && terminal == TOK_DELTA;
     if (p->role == ROLE_ANGLE_OPEN) {
         r->angle = true;

@@ -106,10 +106,8 @@ const habit habit_table[] = {
     {FILE_, "typedef enum $m {} $n", "an enum is named before its braces", "enum $n {", NULL},
     {FILE_, "typedef enum {} $n", "an enum is named before its braces", "enum $n {", NULL},
     {FILE_, "typedef union {} $n", "a union is named before its braces", "union $n {", NULL},
-    {FILE_, "typedef $t $n", "a type has one name", "struct $n { $t value; }",
-     "declare `$@`, or write '$t' where '$n' is used"},
-    {FILE_, "using|type $n = $t", "a type has one name", "struct $n { $t value; }",
-     "declare `$@`, or write '$t' where '$n' is used"},
+    {FILE_, "typedef $t $n", "a scalar gets a name with 'type'", "type $n = $t", NULL},
+    {FILE_, "using $n = $t", "a scalar gets a name with 'type'", "type $n = $t", NULL},
 
     /* ---- declarations: structs, packets, enums, unions */
     {FILE_, "@ $m packet union $n {", ATTRIBUTE, "packet union $n @$m {", NULL},

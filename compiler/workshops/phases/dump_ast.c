@@ -267,6 +267,7 @@ static const char *decl_text(ast_decl_kind kind)
     case AST_DECL_IMPORT: return "import";
     case AST_DECL_MODEL: return "model";
     case AST_DECL_CONST: return "const";
+    case AST_DECL_ALIAS: return "type";
     case AST_DECL_ENUM: return "enum";
     case AST_DECL_FLAGS: return "flags";
     case AST_DECL_STRUCT: return "struct";
@@ -311,6 +312,11 @@ static void show_head(FILE *to, const ast_decl *d)
     if (d->has_width) {
         fputs(" : ", to);
         show_type(to, &d->width);
+    }
+    if (d->named.name.text) {
+        fputs(" = ", to);
+        show_type(to, &d->named);
+        fputs(d->wrap.source ? " wrap" : "", to);
     }
     if (d->as_type.text)
         fprintf(to, " as \"%s\" from \"%s\"", d->as_type.text, d->from_header.text);

@@ -188,6 +188,7 @@ static void compare_decls(comparer *c, pair *p, const decl *before, const decl *
         return;
     switch (after->kind) {
     case DECL_CONST: compare_constants(c, p, before, after); break;
+    case DECL_ALIAS: break;
     case DECL_ENUM:
     case DECL_FLAGS:
     case DECL_UNION: compare_members(c, p, before, after); break;

@@ -4,7 +4,7 @@
 ;; Colors and `pktc lsp` for .pkt files.
 ;;; Code:
 (defconst pkt-words
-  '("protocol" "prefix" "import" "model" "const" "enum" "flags" "struct" "packet" "union" "as" "from"
+  '("protocol" "prefix" "import" "model" "const" "type" "enum" "flags" "struct" "packet" "union" "as" "from"
     "if" "else" "switch" "case" "default"
     "optional" "sparse" "local" "align" "reserved" "check" "compact" "after" "unless" "wrap" "clamp" "of" "delta" "coded" "was"))
 (defconst pkt-types

@@ -37,7 +37,7 @@ module.exports = grammar({
     file: $ => repeat($._declaration),
 
     _declaration: $ => choice(
-      $.protocol, $.import, $.model, $.constant, $.enum, $.flags, $.struct, $.packet, $.union),
+      $.protocol, $.import, $.model, $.constant, $.alias, $.enum, $.flags, $.struct, $.packet, $.union),
 
     protocol: $ => seq('protocol', field('name', $.name), '=', field('version', $._expression),
       optional(seq('prefix', field('prefix', $.name))), ';'),
@@ -45,6 +45,8 @@ module.exports = grammar({
     model: $ => seq('model', choice(seq(field('file', $.string), ';'), $.model_lines)),
     model_lines: $ => seq('{', list($.string), optional(','), '}'),
     constant: $ => seq('const', field('name', $.name), '=', field('value', $._expression), ';'),
+
+    alias: $ => seq('type', field('name', $.type_name), '=', field('type', $.type), optional('wrap'), ';'),
 
     enum: $ => seq('enum', field('name', $.type_name), optional(seq(':', field('type', $.type))),
       repeat($._attribute), field('members', $.enum_members)),

@@ -26,7 +26,7 @@
 (mode) @constant.builtin
 
 [
-  "protocol" "prefix" "import" "model" "const" "enum" "flags" "struct" "packet" "union" "as" "from"
+  "protocol" "prefix" "import" "model" "const" "type" "enum" "flags" "struct" "packet" "union" "as" "from"
   "optional" "local" "sparse" "align" "reserved" "compact"
   "after" "wrap" "clamp" "unless" "of" "was"
 ] @keyword

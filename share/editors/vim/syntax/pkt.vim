@@ -3,7 +3,7 @@
 if exists('b:current_syntax')
     finish
 endif
-syntax keyword pktStructure protocol prefix import model const enum flags struct packet union as from
+syntax keyword pktStructure protocol prefix import model const type enum flags struct packet union as from
 syntax keyword pktConditional if else switch case default
 syntax keyword pktKeyword optional sparse local align reserved check compact after unless wrap clamp of delta coded was
 syntax keyword pktType bool bits int half float double fixed quat unit string bytes ref
