@@ -20,7 +20,7 @@ typedef struct reserved {
 
 enum { MOST_NAMES = 4096 };
 static reserved reserved_sorted[MOST_NAMES];
-static size_t reserved_count; /* 0: not yet read */
+static size_t reserved_count;
 
 static int compare_reserved(const void *left, const void *right)
 {
@@ -30,9 +30,10 @@ static int compare_reserved(const void *left, const void *right)
 /* Sorts the names of reserved_names.txt, of which most files of schemas look up hundreds. */
 static void read_reserved(void)
 {
-    if (reserved_count != 0)
+    /* To the end of the program. It is also read: a compiler leaves out what is only set, and memory would be lost. */
+    static arena *kept;
+    if (kept)
         return;
-    static arena *kept; /* to the end of the program */
     kept = arena_new();
     char *next = arena_text(kept, (const char *)reserved_names[0].text, reserved_names[0].size);
     const char *why = NULL;
