@@ -15,6 +15,7 @@ $(DRIVERS:%=$(B)/log/%.log) $(SANITIZED:%=$(B)/log/san/%.log): READS = $(B)/mach
 logs = $(foreach name,$1,$(B)/log/$(name).log $(B)/log/san/$(name).log)
 $(call logs,nested attributes few-values mygame predicted everything address differential differential-today combinations \
     held held-given): READS = $(B)/machine tests/fuzz tests/roundtrip schemas runtime
+$(call logs,$(SCALES)): READS = $(B)/machine
 $(call logs,$(UPGRADES)): READS += tests/diff
 $(call logs,arrows format docs searchable without warnings packages deps install cmake web completion): READS += compiler
 $(call logs,without packages deps install web $(PACKAGES:%=package-%)): READS += Makefile tests .ci LICENSE
@@ -53,7 +54,10 @@ PKTC_CORE := $(B)/with/core/pktc
 PKTC_DISSECT := $(B)/with/codec-dissect/pktc
 PKTC_RELEASES := $(B)/with/format-releases/pktc
 PKTC_CONVERT := $(B)/with/codec-format-releases-convert/pktc
-PKTC_SOME := $(PKTC_CORE) $(PKTC_DISSECT) $(PKTC_RELEASES) $(PKTC_CONVERT)
+PKTC_EDITOR := $(B)/with/format-releases-costs-editor/pktc
+PKTC_TOOLS := $(B)/with/codec-format-dissect-costs-phases/pktc
+PKTC_RECORDINGS := $(B)/with/codec-format-releases-convert-recordings/pktc
+PKTC_SOME := $(PKTC_CORE) $(PKTC_DISSECT) $(PKTC_RELEASES) $(PKTC_CONVERT) $(PKTC_EDITOR) $(PKTC_TOOLS) $(PKTC_RECORDINGS)
 $(PKTC_SOME:%/pktc=%/made): $(B)/with/%/made: compiler/workshops.c $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
 	@mkdir -p $(@D)
 	@sed -E '/^    each\(/{/each\(($(subst -,|,$*))\)/!d;}' $< >$(@D)/workshops.c

@@ -98,6 +98,8 @@ UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgr
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile commands/test_targets emit/test_compile diff/test_diff \
                 scale/test_scale
+# Its commands, by the workshops that they need.
+SCALES := scale-core scale-editor scale-recordings scale-releases
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
@@ -105,7 +107,7 @@ QUICK := arrows tree-sitter one-file format docs searchable commented soak passe
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers fuzzed-pktc memory warnings cubes advice debugger families lsp-clients unset \
-        $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
+        $(SCALES) $(filter-out $(SANITIZED) scale/%,$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED) $(UNIT_TESTS),$(QUICK)) $(LONG))
 # make -n runs recipes that name $(MAKE): then they run nothing.
@@ -248,6 +250,14 @@ $(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
 $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
 	@mkdir -p $(B)/scratch
 	@$(RUN) $@ env $(DRIVER_PATHS) $<
+
+$(B)/log/scale-core.log: $(PKTC_TOOLS)
+$(B)/log/scale-editor.log: $(PKTC_EDITOR)
+$(B)/log/scale-recordings.log: $(PKTC_RECORDINGS)
+$(B)/log/scale-releases.log: $(PKTC_CONVERT)
+$(SCALES:%=$(B)/log/%.log): $(B)/log/scale-%.log: $(B)/test/scale/test_scale
+	@mkdir -p $(B)/scratch/scale-$*
+	@$(RUN) $@ env PART=$* PKTC=$(filter %/pktc,$^) SCRATCH=$(B)/scratch/scale-$* $<
 
 $(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
 	@mkdir -p $(B)/scratch/san
@@ -537,7 +547,7 @@ $(B)/log/fuzzers.log: $(PKTC_RELEASES) $(B)/san/libpkt.a
 
 # pktc itself.
 $(B)/log/fuzzed-pktc.log: $(B)/san/libpktc.a
-	@$(RUN) $@ env PKTC= LIBRARY=$< CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample-pktc 5000 pktc
+	@$(RUN) $@ env PKTC= LIBRARY=$< CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample-pktc 1000 pktc
 
 # What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
 $(B)/log/memory.log: $(PKTC_RELEASES) $(B)/have-test-tools
@@ -581,6 +591,9 @@ $1-$(call part_name,$2): $(B)/log/$2.log
 endef
 $(foreach name,$(QUICK),$(eval $(call part,check,$(name))))
 $(foreach name,$(filter-out $(UNIT_TESTS:%=san/%),$(LONG)),$(eval $(call part,test,$(name))))
+
+.PHONY: test-scale
+test-scale: $(SCALES:%=test-%)
 
 vectors = env PKTC=$(PKTC_CORE) VECTORS=$(B)/vectors RUNTIME=$(B)/san/libpkt.a CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
 vectors: $(B)/vectors $(PKTC_CORE) $(B)/san/libpkt.a

@@ -7,7 +7,7 @@
  * least time counts. Costs below a floor say nothing: pktc has to start, and an arena grows by pieces of up to 4 MB.
  *
  * usage: test_scale [FAMILY]
- * With FAMILY it prints what each command took.
+ * With FAMILY it prints what each command took. PART: only the commands of one part, and those that make what they read.
  */
 #define _DEFAULT_SOURCE /* wait4 */
 
@@ -109,6 +109,7 @@ typedef struct cost {
 
 static char *scratch;
 static bool shows_all;
+static const char *part; /* or NULL */
 
 static char *path_of(const char *name)
 {
@@ -223,8 +224,38 @@ static double write_family(const family *f, int n)
     return f->counted ? n : size;
 }
 
+static bool has_argument(const command *c, const char *argument)
+{
+    for (int i = 0; i < MOST_PARTS && c->arguments[i]; i++)
+        if (strcmp(c->arguments[i], argument) == 0)
+            return true;
+    return false;
+}
+
+/* The part of a command: those of one part are not run again after a change of a workshop that only another one needs. */
+static const char *part_of(const command *c)
+{
+    if (c->needs & RECORDING)
+        return "recordings";
+    if (has_argument(c, "lsp"))
+        return "editor";
+    return (c->needs & (GOOD | BEFORE)) || has_argument(c, "diff") || has_argument(c, "convert") ||
+                   has_argument(c, "--capture")
+               ? "releases"
+               : "core";
+}
+
+/* Whether it is run for a part: commands of recordings and of releases read what `encode` made. */
+static bool is_run_for(const command *c, const char *of)
+{
+    const bool makes_inputs = strcmp(c->arguments[0], "encode") == 0 && !(c->needs & DELTA);
+    return strcmp(part_of(c), of) == 0 || (makes_inputs && strcmp(of, "editor") != 0);
+}
+
 static bool is_run(const command *c, const family *f)
 {
+    if (part && !is_run_for(c, part))
+        return false;
     return !(((c->needs & (VALUE | RECORDING)) && !f->value.head) || ((c->needs & RECORDING) && f->too_large) ||
              ((c->needs & CODED) && !f->coded) || ((c->needs & DELTA) && !f->delta) ||
              ((c->needs & (GOOD | BEFORE)) && f->status != 0));
@@ -348,6 +379,7 @@ int main(int argc, char **argv)
     size_t count = 0;
     scratch = text_format("%s/scale", setting("SCRATCH"));
     shows_all = argc > 1;
+    part = getenv("PART");
     for (size_t i = 0; tests && i < family_count; i++)
         if (argc == 1 || strcmp(argv[1], families[i].name) == 0)
             tests[count++] = (struct CMUnitTest){
