@@ -106,7 +106,7 @@ SCALES := scale-core scale-editor scale-recordings scale-releases
 QUICK := arrows tree-sitter one-file format docs searchable commented soak passed proofs generated-golden \
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
-        $(PACKAGING) $(UPGRADES) fuzzers fuzzed-pktc memory warnings cubes advice debugger families lsp-clients unset \
+        $(PACKAGING) $(UPGRADES) fuzzers fuzzers-releases fuzzed-pktc memory memory-releases warnings cubes advice debugger families lsp-clients unset \
         $(SCALES) $(filter-out $(SANITIZED) scale/%,$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED) $(UNIT_TESTS),$(QUICK)) $(LONG))
@@ -542,16 +542,24 @@ fuzz: $(B)/pktc $(B)/differential
 fuzz-refresh:
 	@PKTC=$(B)/pktc $(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
 
-$(B)/log/fuzzers.log: $(PKTC_RELEASES) $(B)/san/libpkt.a
-	@$(RUN) $@ env PKTC=$< LIBRARY=$(B)/san/libpkt.a CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample 5000 $(filter-out pktc,$(TARGETS))
+# Only the last target has older releases.
+PACKETS := $(filter-out pktc tests/upgrade/%,$(TARGETS))
+RELEASED_PACKETS := $(filter tests/upgrade/%,$(TARGETS))
+SAMPLED = $(RUN) $@ env PKTC=$< LIBRARY=$(B)/san/libpkt.a CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample/$(@F:%.log=%) 5000
+$(B)/log/fuzzers.log: $(PKTC_CORE) $(B)/san/libpkt.a
+	@$(SAMPLED) $(PACKETS)
+$(B)/log/fuzzers-releases.log: $(PKTC_RELEASES) $(B)/san/libpkt.a
+	@$(SAMPLED) $(RELEASED_PACKETS)
 
 # pktc itself.
 $(B)/log/fuzzed-pktc.log: $(B)/san/libpktc.a
-	@$(RUN) $@ env PKTC= LIBRARY=$< CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample-pktc 1000 pktc
+	@$(RUN) $@ env PKTC= LIBRARY=$< CC="$(CC)" $(FUZZ) sample $(B)/fuzz-sample/$(@F:%.log=%) 1000 pktc
 
 # What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
-$(B)/log/memory.log: $(PKTC_RELEASES) $(B)/have-test-tools
-	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) $(FUZZ) memory $(B)/fuzz-memory 20000 $(filter-out pktc %/cubes.pkt,$(TARGETS))
+$(B)/log/memory.log: $(PKTC_CORE) $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$< $(FUZZ) memory $(B)/fuzz-memory/$(@F:%.log=%) 20000 $(filter-out %/cubes.pkt,$(PACKETS))
+$(B)/log/memory-releases.log: $(PKTC_RELEASES) $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$< $(FUZZ) memory $(B)/fuzz-memory/$(@F:%.log=%) 20000 $(RELEASED_PACKETS)
 
 prove: $(B)/pktc
 	@$(need) $(PROVE_TOOLS)
