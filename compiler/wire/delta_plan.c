@@ -26,33 +26,14 @@ static const lvalue *element_lvalue(planner *k, const lvalue *array, int loop)
 
 static delta_form delta_form_of(const op *o, bool may_equal)
 {
-    switch (o->kind) {
-    case OP_BOOL: return may_equal ? DELTA_FULL : DELTA_FLIP;
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_COMPACT: return o->field->codes[0] ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_UNIT:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_AFTER:
-    case OP_REF:
-    case OP_UNLESS: return DELTA_FULL;
-    case OP_STRUCT:
-    case OP_UNION: return DELTA_OF_TYPE;
-    case OP_ARRAY:
-    case OP_COUNTED: return DELTA_ARRAY;
-    case OP_OPTIONAL: return DELTA_OPTIONAL;
-    case OP_CONSTANT:
-    case OP_ALIGN:
-    case OP_SPARSE: /* refused in @delta types, as are the next two */
-    case OP_COMPUTED:
-    case OP_DELTA:
-    case OP_IF:
-    case OP_SWITCH: break;
+    switch (op_change_of(o)) {
+    case OP_CHANGE_FLIP: return may_equal ? DELTA_FULL : DELTA_FLIP;
+    case OP_CHANGE_NUMBER: return o->field->codes[0] ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
+    case OP_CHANGE_VALUE: return DELTA_FULL;
+    case OP_CHANGE_TYPE: return DELTA_OF_TYPE;
+    case OP_CHANGE_ELEMENTS: return DELTA_ARRAY;
+    case OP_CHANGE_OPTIONAL: return DELTA_OPTIONAL;
+    case OP_CHANGE_NOTHING: break;
     }
     assert(false && "not a value that deltas have");
     return DELTA_FULL;

@@ -15,36 +15,49 @@
 typedef struct op op;
 typedef struct wire_type wire_type;
 
+/* The kinds of ops: a row for each, a column for each question that several walkers ask.
+ *
+ * class:  OP_CLASS_..., for walkers that treat the ops of a class alike
+ * change: OP_CHANGE_..., what a delta sends of a field that has changed */
+/* clang-format off */
+#define OPS(X)                                                                                               \
+    /*kind       class    change */                                                                          \
+    X(BOOL,      LEAF,    FLIP)                                                                              \
+    X(RAW,       LEAF,    NUMBER)   /* the bits as they are; two's complement if the storage is signed */    \
+    X(BIASED,    LEAF,    NUMBER)   /* value - low, which is at most span */                                 \
+    X(ENUM,      LEAF,    VALUE)    /* value - low, which is at most span; the value must be a member */     \
+    X(FLOAT,     LEAF,    VALUE)    /* a raw real */                                                         \
+    X(QUANTIZED, LEAF,    NUMBER)   /* the code of a quantized number */                                     \
+    X(CONSTANT,  LEAF,    NOTHING)  /* const, reserved, check: the value is `constant` */                    \
+    X(QUAT,      LEAF,    NUMBER)                                                                            \
+    X(UNIT,      LEAF,    VALUE)                                                                             \
+    X(REF,       LEAF,    VALUE)                                                                             \
+    X(ALIGN,     VARYING, NOTHING)                                                                           \
+    X(STRING,    VARYING, VALUE)                                                                             \
+    /* like STRING: the length in `bits` bits, at most span; padding to a byte; the bytes */                 \
+    X(BYTES,     VARYING, VALUE)                                                                             \
+    X(COMPACT,   VARYING, NUMBER)                                                                            \
+    X(AFTER,     VARYING, VALUE)                                                                             \
+    /* a value of type `of` as a delta: a part of a datagram, or an element of an array with delta(previous) */ \
+    X(DELTA,     VARYING, NOTHING)                                                                           \
+    X(STRUCT,    TYPE,    TYPE)     /* a value of type `of` */                                               \
+    X(UNION,     TYPE,    TYPE)     /* likewise; `bits` is the width of the tag, span the greatest tag */    \
+    X(ARRAY,     HOLDER,  ELEMENTS) /* body, count times; with more dimensions body is an ARRAY */           \
+    /* count - count_low in `bits` bits, at most span; then body for each element */                         \
+    X(COUNTED,   HOLDER,  ELEMENTS)                                                                          \
+    /* body for each element; field->count computes their number, from count_low to count */                 \
+    X(COMPUTED,  HOLDER,  NOTHING)                                                                           \
+    X(SPARSE,    HOLDER,  NOTHING)  /* body for a subset of count elements, at most span of them */          \
+    X(OPTIONAL,  HOLDER,  OPTIONAL) /* a bit, then body if it is set */                                      \
+    X(UNLESS,    HOLDER,  VALUE)    /* likewise; body is a scalar */                                         \
+    X(IF,        CHOICE,  NOTHING)  /* body or other */                                                      \
+    X(SWITCH,    CHOICE,  NOTHING)  /* one of the arms, or nothing */
+/* clang-format on */
+
 typedef enum op_kind {
-    /* leaves */
-    OP_BOOL,
-    OP_RAW,       /* the bits as they are; two's complement if the storage is signed */
-    OP_BIASED,    /* value - low, which is at most span */
-    OP_ENUM,      /* value - low, which is at most span; the value must be a member */
-    OP_FLOAT,     /* IEEE-754 bits, 16, 32 or 64 */
-    OP_QUANTIZED, /* the code of a quantized number */
-    OP_CONSTANT,  /* const, reserved, check: the value is `constant` */
-    OP_QUAT,
-    OP_UNIT,
-    OP_REF,
-    /* of varying width */
-    OP_ALIGN,
-    OP_STRING,
-    OP_BYTES, /* like OP_STRING: the length in `bits` bits, at most span; padding to a byte; the bytes */
-    OP_COMPACT,
-    OP_AFTER,
-    OP_DELTA, /* a value of type `of` as a delta: a part of a datagram, or an element of an array with delta(previous) */
-    /* containing other ops */
-    OP_STRUCT,   /* a value of type `of` */
-    OP_UNION,    /* likewise; `bits` is the width of the tag, span the greatest tag */
-    OP_ARRAY,    /* body, count times; with more dimensions body is an OP_ARRAY */
-    OP_COUNTED,  /* count - count_low in `bits` bits, at most span; then body for each element */
-    OP_COMPUTED, /* body for each element; field->count computes their number, from count_low to count */
-    OP_SPARSE,   /* body for a subset of count elements, at most span of them */
-    OP_OPTIONAL, /* a bit, then body if it is set */
-    OP_UNLESS,   /* likewise; body is a scalar */
-    OP_IF,       /* body or other */
-    OP_SWITCH    /* one of the arms, or nothing */
+#define KIND(kind, class, change) OP_##kind,
+    OPS(KIND)
+#undef KIND
 } op_kind;
 
 typedef struct op_arm {
@@ -128,7 +141,18 @@ typedef enum op_class {
     OP_CLASS_CHOICE   /* an if or a switch: one of its lists of ops */
 } op_class;
 
+typedef enum op_change {
+    OP_CHANGE_FLIP,     /* nothing but its bit in the mask */
+    OP_CHANGE_NUMBER,   /* its code or, of a field that has that, a difference */
+    OP_CHANGE_VALUE,    /* the whole value */
+    OP_CHANGE_TYPE,     /* a delta of its type */
+    OP_CHANGE_ELEMENTS, /* the changes of elements */
+    OP_CHANGE_OPTIONAL, /* a presence bit, and the change of the value */
+    OP_CHANGE_NOTHING   /* it is no field, or in no @delta type */
+} op_change;
+
 op_class op_class_of(const op *o);
+op_change op_change_of(const op *o);
 
 /* Whether an op is a leaf of fixed width. */
 bool op_is_leaf(const op *o);

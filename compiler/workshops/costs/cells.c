@@ -305,16 +305,12 @@ static void draw_change(picture *p, const op *o, bool optional)
 {
     arena *a = p->arena;
     bracket *b;
-    switch (o->kind) {
-    case OP_BOOL:
+    switch (op_change_of(o)) {
+    case OP_CHANGE_FLIP:
         if (optional)
             draw_value(p, o);
         break;
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_COMPACT:
+    case OP_CHANGE_NUMBER:
         if (o->field->codes[0])
             draw_coded(p, size_kind_of(o), o->field->name, size_coded(a, o));
         else if (o->field->has_delta)
@@ -322,20 +318,9 @@ static void draw_change(picture *p, const op *o, bool optional)
         else
             draw_value(p, o);
         break;
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_AFTER:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPUTED: /* in no @delta type, as is the next */
-    case OP_DELTA:
-    case OP_UNLESS: draw_value(p, o); break;
-    case OP_STRUCT:
-    case OP_UNION: draw_type_change(p, o, o->field ? o->field->name : ""); break;
-    case OP_COUNTED:
-    case OP_ARRAY:
+    case OP_CHANGE_VALUE: draw_value(p, o); break;
+    case OP_CHANGE_TYPE: draw_type_change(p, o, o->field ? o->field->name : ""); break;
+    case OP_CHANGE_ELEMENTS:
         if (o->kind == OP_COUNTED)
             add_cell(p, SIZE_MANAGEMENT, "count", o->bits, o->field->name);
         if (o->field->runs)
@@ -350,17 +335,13 @@ static void draw_change(picture *p, const op *o, bool optional)
         draw_change(p, o->body, false);
         close_bracket(p, b);
         break;
-    case OP_OPTIONAL:
+    case OP_CHANGE_OPTIONAL:
         add_cell(p, SIZE_MANAGEMENT, arena_printf(a, "has_%s", o->field->name), o->bits, "");
         b = open_bracket(p, arena_printf(a, "if has_%s", o->field->name), true);
         draw_change(p, o->body, true);
         close_bracket(p, b);
         break;
-    case OP_CONSTANT:
-    case OP_ALIGN:
-    case OP_IF:
-    case OP_SWITCH:
-    case OP_SPARSE: assert(false && "not a field of a delta"); break;
+    case OP_CHANGE_NOTHING: assert(false && "not a field of a delta"); break;
     }
 }
 
