@@ -40,7 +40,7 @@ endif
 # ---- tools, by the names that .ci/need knows
 
 BUILD_TOOLS := cc re2c lemon jansson.h
-TEST_TOOLS := cmocka.h xz
+TEST_TOOLS := cmocka.h patch xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
 WEB_TOOLS := clang-wasi node npm dpkg-source
 DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h

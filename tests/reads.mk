@@ -5,7 +5,7 @@
 # A file that is missing here would change unseen: `make test TRACE=1` finds it.
 
 # A script reads all but the folders that hold only what their own tests read, unless it is said to read less.
-OWN := bench check codec commands describe diff dissect editors layout lsp mutate options record scale traffic web
+OWN := bench check codec commands describe diff dissect editors layout lsp mutate options patches record scale traffic web
 READS = $(WIDE)
 WIDE := runtime schemas share $(filter-out $(OWN:%=tests/%) tests/%.mk tests/%.md tests/report,$(wildcard tests/*)) $(B)/machine
 
@@ -17,6 +17,7 @@ $(call logs,nested attributes few-values mygame predicted everything address dif
     held held-given): READS = $(B)/machine tests/fuzz tests/roundtrip schemas runtime
 $(call logs,$(SCALES)): READS = $(B)/machine
 $(call logs,$(UPGRADES)): READS += tests/diff
+$(B)/log/patches.log: READS = compiler runtime share tests
 $(call logs,arrows format docs searchable without warnings packages deps install cmake web completion): READS += compiler
 $(call logs,without packages deps install web $(PACKAGES:%=package-%)): READS += Makefile tests .ci LICENSE
 $(call logs,packages deps $(PACKAGES:%=package-%)): READS += compiler docs README.md CHANGELOG.md CMakeLists.txt

@@ -7,6 +7,7 @@
 #   make test               all tests, in minutes
 #   make test-NAME          one that only make test runs: mygame, delta, everything, differential, generated-gcc,
 #                           faults, cmake, without (pktc without each of its workshops) ...
+#   make test-patched       pktc with a made-up type and a made-up attribute (tests/patches) passes make check
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40 ENGINE=tcc]
 #                           generated code against the codec, with random schemas, values and bytes
@@ -103,7 +104,7 @@ SCALES := scale-core scale-editor scale-recordings scale-releases
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows tree-sitter one-file format docs searchable commented soak passed proofs generated-golden \
+QUICK := arrows tree-sitter one-file format docs searchable commented soak patches passed proofs generated-golden \
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers fuzzers-releases fuzzed-pktc memory memory-releases warnings cubes advice debugger families lsp-clients unset \
@@ -187,6 +188,13 @@ $(sort $(CHECKED) $(TESTED)): | $(B)/machine
 OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
 $(B)/log/arrows.log: $(OBJECTS)
 	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+# A made-up type and attribute: how many files they touch; and a build with both.
+$(B)/log/patches.log: $(wildcard tests/patches/*)
+	@$(RUN) $@ tests/patches/patches.sh count $(B)/patches
+.PHONY: test-patched
+test-patched: $(B)/have-build-tools $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(if $(DRY),:) tests/patches/patches.sh whole $(B)/patched
 
 # pktc without each of its workshops.
 $(B)/log/without.log: $(B)/pktc $(DRIVERS:%=$(B)/test/%) $(B)/golden/stamp
