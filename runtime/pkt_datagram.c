@@ -175,7 +175,7 @@ static void pkt_fit_set_count(const pkt_fit_count *c, char *v, uint64_t count)
     pkt_entry_store(v + c->offset, c->size, count);
 }
 
-/* The work of T_fit. */
+/* The work of T_fit_pack. */
 typedef struct pkt_fitting {
     const pkt_datagram *d;
     const pkt_fit_part *f;
@@ -276,7 +276,7 @@ static PKT_COLD bool pkt_fit_datagram_fails(pkt_fitting *t)
 }
 
 /* Adds elements to the arrays as long as everything fits: first those of the first array. False if not even the least
- * counts fit. In T_fit, a part counts with the bits that are known of it. The number of elements is found by bisection:
+ * counts fit. In T_fit_pack, a part counts with the bits that are known of it. The number of elements is found by bisection:
  * each measure is one of the whole packet. */
 static bool pkt_fit_counts(pkt_fitting *t)
 {
@@ -308,7 +308,7 @@ static bool pkt_fit_counts(pkt_fitting *t)
 
 /* If the other fields leave less than the part can need, it gets as many bits as it has without any of its elements. If
  * it takes fewer in the end, the packet does not become longer, even if padding comes after the part. */
-static bool pkt_fit_least(pkt_fitting *t, const void *now, uint32_t *order)
+static bool pkt_fit_least(pkt_fitting *t, const void *now, pkt_element *order)
 {
     const pkt_fit_part *f = t->f;
     pkt_delta_part *part = &t->p.parts[f->part];
@@ -356,7 +356,7 @@ static bool pkt_room_of_part(pkt_fitting *t)
 }
 
 /* Chooses the elements of the part that fit into what the other fields leave. */
-static bool pkt_fit_rest(pkt_fitting *t, const void *now, uint32_t *order, uint32_t *entries)
+static bool pkt_fit_rest(pkt_fitting *t, const void *now, pkt_element *order, uint32_t *entries)
 {
     const pkt_delta_part *part = &t->p.parts[t->f->part];
     pkt_fit_report *report = t->report, of_part;
@@ -377,7 +377,7 @@ static bool pkt_fit_rest(pkt_fitting *t, const void *now, uint32_t *order, uint3
 }
 
 bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
-                      const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
+                      const void *from, void *motions, const void *now, pkt_element *order, uint32_t *entries,
                       size_t max_bytes, pkt_fit_report *report)
 {
     pkt_fitting t;

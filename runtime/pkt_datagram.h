@@ -1,4 +1,4 @@
-/* pkt_datagram.h - packets with parts that are deltas: T_peek, T_unpack, T_pack, T_fit, and rings of baselines.
+/* pkt_datagram.h - packets with parts that are deltas: T_peek, T_unpack, T_pack, T_fit_pack, and rings of baselines.
  * SPDX-License-Identifier: MIT
  *
  * In `packet ToClient { u16 number; optional int<1, 31> back; World world delta(number from number - back); }` the world

@@ -20,7 +20,7 @@ typedef struct pkt_choice {
     unsigned count;
     const void *base, *v;
     void *sent;
-    uint32_t *order; /* `all` numbers */
+    pkt_element *order; /* `all` of them */
     uint32_t all;
     pkt_cursor *c;                /* of a measuring writer */
     uint64_t used, most;          /* bits */
@@ -422,8 +422,8 @@ static PKT_COLD void pkt_find_listed(const pkt_choice *k, pkt_fit_array *a)
     for (const pkt_fit_array *before = k->arrays; before != a; before++)
         first += before->size;
     for (uint32_t at = 0; at < k->all; at++)
-        if (k->order[at] >= first + new_from && k->order[at] - first < a->now)
-            pkt_put_bit(a->kept, k->order[at] - first, true);
+        if (k->order[at].number >= first + new_from && k->order[at].number - first < a->now)
+            pkt_put_bit(a->kept, k->order[at].number - first, true);
     for (a->listed = new_from; a->listed < a->now && pkt_present_has(a->kept, a->size, a->listed);)
         a->listed++;
     for (i = new_from; i < a->now; i++)
@@ -581,7 +581,7 @@ static PKT_COLD void pkt_explain_rest(const pkt_choice *k, bool measured, pkt_er
     pkt_error_outer(error, k->type->name);
 }
 
-/* T_fit fails: there is no room for the rest of the value, or it cannot be written. */
+/* T_fit_... fails: there is no room for the rest of the value, or it cannot be written. */
 static PKT_COLD bool pkt_fit_fails(const pkt_choice *k, bool measured, pkt_fit_report *report)
 {
     if (!report)
@@ -605,25 +605,26 @@ bool pkt_fit_refused(const pkt_type *type, uint32_t *entries, pkt_fit_report *re
 /* Chooses by the order, and reports what became of it. Returns how many numbers were kept. */
 static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_report *report)
 {
-    uint32_t *const order = k->order, entries = 0, good = 0, absent = 0;
+    pkt_element *const order = k->order;
+    uint32_t entries = 0, good = 0, absent = 0;
     if (report)
         pkt_no_error(&report->error);
     pkt_start_subsets(k);
     /* The numbers that were kept come first, those of invalid elements after them: up to `good`. */
     for (uint32_t at = 0; at < k->all; at++) {
-        const uint32_t number = order[at];
-        const pkt_fate fate = pkt_keep_number(k, number);
+        const pkt_element element = order[at];
+        const pkt_fate fate = pkt_keep_number(k, element.number);
         absent += fate == PKT_FATE_ABSENT;
         if (fate == PKT_FATE_LEFT_OUT || fate == PKT_FATE_ABSENT)
             continue;
         order[at] = order[good];
         if (fate == PKT_FATE_KEPT) {
             order[good] = order[entries];
-            order[entries++] = number;
+            order[entries++] = element;
         } else {
-            order[good] = number;
+            order[good] = element;
             if (report && good == entries)
-                pkt_explain_number(k, number, &report->error);
+                pkt_explain_number(k, element.number, &report->error);
         }
         good++;
     }
@@ -678,7 +679,7 @@ static PKT_NOINLINE bool pkt_choose_whole(const pkt_choice *k, uint32_t *entries
     pkt_start_subsets(&whole);
     /* Once the elements alone are too much in both forms, so is the whole. */
     for (uint32_t at = 0; at < k->all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
-        kept += pkt_keep_number(&whole, k->order[at]) == PKT_FATE_KEPT;
+        kept += pkt_keep_number(&whole, k->order[at].number) == PKT_FATE_KEPT;
     if (pkt_bits_of_form(&whole) > k->most) {
         pkt_start_again(k);
         return false;
@@ -693,7 +694,7 @@ static PKT_NOINLINE bool pkt_choose_whole(const pkt_choice *k, uint32_t *entries
 enum { PKT_END_SLACK = 2 };
 
 bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent,
-             uint32_t *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report)
+             pkt_element *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report)
 {
     const uint64_t most = room.most < MOST ? room.most : MOST;
     pkt_writer w;
@@ -757,7 +758,7 @@ static bool pkt_measure_rest(pkt_choice *k)
 }
 
 bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v,
-                   void *sent, uint32_t *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
+                   void *sent, pkt_element *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
                    pkt_fit_report *report)
 {
     pkt_writer w;

@@ -1,8 +1,8 @@
 /* pkt_fit.h - chooses which elements of arrays are sent if a budget is too small for all.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it after pkt_inside.h. Programs do not use this header: pkt_fit is what T_fit_delta
- * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what these guarantee.
+ * For generated code, which includes it after pkt_inside.h. Programs do not use this header: pkt_fit is what T_fit_write_delta
+ * and T_fit_write of a type with @fit arrays call. docs/runtime.md, "What fits", says what these guarantee.
  *
  * Each element is measured once, by itself; only new elements of counted arrays may be measured again, when a later one
  * is tried. The other bits of a subset are known without looking at its elements again: an added element changes only
@@ -100,9 +100,9 @@ typedef struct pkt_fit_room {
  * sets *entries to the number of the former. False, with no entry kept, if neither the rest nor the whole order fits. For
  * sparse arrays, base and sent are NULL. report: NULL, or gets what became of the order. */
 bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent,
-             uint32_t *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report);
+             pkt_element *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report);
 
-/* Refuses arguments of T_fit_delta: a baseline that is not sound, or is where `sent` is. Always false. */
+/* Refuses arguments of T_fit_write_delta: a baseline that is not sound, or is where `sent` is. Always false. */
 PKT_COLD bool pkt_fit_refused(const pkt_type *type, uint32_t *entries, pkt_fit_report *report);
 
 /* What else is known of a type with coded fields. */
@@ -117,7 +117,7 @@ typedef struct pkt_fit_coding {
 /* pkt_fit for a type with coded fields. It measures the rest, and keeps the whole order if that fits. False if neither
  * the rest nor the whole order fits. `base` is sound. */
 bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v,
-                   void *sent, uint32_t *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
+                   void *sent, pkt_element *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
                    pkt_fit_report *report);
 
 /* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 bytes are too

@@ -79,15 +79,15 @@ typedef struct pkt_fit_part {
     bool pads_after; /* the size of what comes after it can */
     uint64_t rest;   /* the part has at most so many bits without its elements */
     size_t value;    /* its offset in T */
-    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *entries, uint64_t start_bit,
+    bool (*fit)(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *entries, uint64_t start_bit,
                 uint64_t max_bits, pkt_fit_report *report);
 } pkt_fit_part;
 
 typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
 
-/* T_fit. now: the value of the part, of which v gets what fits. measure fails if a field cannot be written. */
+/* T_fit_pack. now: the value of the part, of which v gets what fits. measure fails if a field cannot be written. */
 PKT_API bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
-                              const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
+                              const void *from, void *motions, const void *now, pkt_element *order, uint32_t *entries,
                               size_t max_bytes, pkt_fit_report *report);
 
 /* Nothing is chosen for a release without @fit: it gets all. */

@@ -48,7 +48,12 @@ typedef struct pkt_error {
     char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies[17].x"; empty if no field is to blame */
 } pkt_error;
 
-/* What T_fit did with the numbers of an order. kept + left_out + invalid + absent is how many there were, if T_fit
+/* An element of an array with @fit: element i of x in T is T_FIT_x + i. */
+typedef struct pkt_element {
+    uint32_t number;
+} pkt_element;
+
+/* What T_fit_... did with the elements of an order. kept + left_out + invalid + absent is how many there were, if it
  * returned true. */
 typedef struct pkt_fit_report {
     uint32_t kept;     /* elements that are sent, or equal the baseline's: the new *count */
@@ -58,7 +63,7 @@ typedef struct pkt_fit_report {
     uint32_t cut;     /* of a packet with parts: its own arrays that end before an element that cannot be written. These
                         * elements have no number in the order */
     /* Of the first element that cannot be written: its field, such as "World.karts[3].lap", and why. Its bit is counted
-     * from the start of the element. Those of arrays that were cut come first. If T_fit returned false: why. Otherwise
+     * from the start of the element. Those of arrays that were cut come first. If T_fit_... returned false: why. Otherwise
      * PKT_OK. */
     pkt_error error;
 } pkt_fit_report;

@@ -169,27 +169,27 @@ PKT_INLINE bool pkt_spare(const pkt_type *type, const pkt_spared *spared, unsign
 
 /* Moves the numbers that are marked in the bitmap of `all` bits to the end of an order. Returns how many others there
  * are. */
-PKT_INLINE uint32_t pkt_order_spared(uint32_t *order, uint32_t count, const uint64_t *invalid, uint32_t all)
+PKT_INLINE uint32_t pkt_order_spared(pkt_element *order, uint32_t count, const uint64_t *invalid, uint32_t all)
 {
     uint32_t good = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t number = order[i];
-        if (number < all && pkt_present_has(invalid, all, number))
+        const pkt_element element = order[i];
+        if (element.number < all && pkt_present_has(invalid, all, element.number))
             continue;
         order[i] = order[good];
-        order[good++] = number;
+        order[good++] = element;
     }
     return good;
 }
 
-/* Moves them behind the numbers that T_fit kept and those that it found invalid, and reports them. packet, part: the names
+/* Moves them behind the numbers that T_fit_... kept and those that it found invalid, and reports them. packet, part: the names
  * of a part, else NULL. */
-PKT_INLINE void pkt_report_spared(uint32_t *order, uint32_t kept, uint32_t good, uint32_t count, const pkt_error *fault,
-                                  const char *packet, const char *part, pkt_fit_report *report)
+PKT_INLINE void pkt_report_spared(pkt_element *order, uint32_t kept, uint32_t good, uint32_t count,
+                                  const pkt_error *fault, const char *packet, const char *part, pkt_fit_report *report)
 {
     const uint32_t after = kept + (report ? report->invalid : 0);
     for (uint32_t i = good; i < count; i++) {
-        const uint32_t other = order[after + (i - good)];
+        const pkt_element other = order[after + (i - good)];
         order[after + (i - good)] = order[i];
         order[i] = other;
     }
@@ -207,7 +207,7 @@ PKT_INLINE void pkt_report_spared(uint32_t *order, uint32_t kept, uint32_t good,
     }
 }
 
-/* T_pack_for fails before T_fit: the same in the report. Returns 0, the size of no packet. */
+/* T_pack_for fails before T_fit_pack: the same in the report. Returns 0, the size of no packet. */
 PKT_INLINE size_t pkt_spare_fails(const pkt_error *why, uint32_t *count, pkt_fit_report *report, pkt_error *error)
 {
     if (count)

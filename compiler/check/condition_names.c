@@ -59,7 +59,7 @@ static field_info *find_related(place p, const decl *owner, const char *name, ex
     return f;
 }
 
-/* What T_fit_delta chooses. It measures everything else once, so nothing else may depend on the choice. */
+/* What T_fit_write_delta chooses. It measures everything else once, so nothing else may depend on the choice. */
 static void refuse_chosen(place p, const field *f, span at, const char *chosen)
 {
     message *m = diag_error(p.k->diag, at, "'%s' has '@fit', so a %s cannot use its %s: what fits decides it", f->name,

@@ -242,7 +242,7 @@ static void check_ring(checker *k, const field *f, const decl_info *held)
     diag_help(k->diag, m, "make the range of the field smaller that says how far back the baseline is");
 }
 
-/* A baseline that is predicted is two values, which T_unpack, T_pack and T_fit have on the stack. */
+/* A baseline that is predicted is two values, which T_unpack, T_pack and T_fit_pack have on the stack. */
 static void check_motions(checker *k, const decl_info *d, uint64_t bytes)
 {
     if (bytes <= LARGE_STRUCT || d->decl->large)

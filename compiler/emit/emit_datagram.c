@@ -10,13 +10,11 @@
 
 static const char datagram_explained[] =
     "/* A packet with parts that are deltas. `from` has a baseline for each part: the value of the number that the packet\n"
-    " * names, or {0} if it names none. `seed` is a number that both sides have, such as that of the session; 0: none.\n"
+    " * names, or {0} if it names none.\n"
     " *   peek    reads the names of the parts into *names_, so that the program can find the baselines. Nothing is\n"
     " *           checked yet. Returns false if the data is too short. *head_ is where unpack reads to later.\n"
-    " *   unpack  reads a packet into *v_, which no baseline may be in. Returns false if it is refused; *error_ then says\n"
-    " *           why. PKT_ERROR_BASELINE: a baseline is missing, or is not the one of that number.\n"
-    " *   pack    returns the size of the packet, 0 on failure. *error_ then says why.\n"
-    " * error_ may be NULL. */\n"
+    " *   unpack  reads a packet into *v_, which no baseline may be in. The error is PKT_ERROR_BASELINE if a baseline is\n"
+    " *           missing, or is not the one of that number. */\n"
     "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_);\n";
 
 static void emit_part_types(emitter *e, const wire_type *t, const field *f)
@@ -96,15 +94,16 @@ const char *spell_part(const emitter *e, const field *f)
     return arena_printf(e->arena, "%s_", name);
 }
 
-/* The parameters of T_fit: with those of the part, if one has @fit. */
+/* The parameters of T_fit_pack: with those of the part, if one has @fit. */
 static const char *spell_fit(const emitter *e, const decl *d)
 {
     const field *f = fit_part_of(d);
-    const char *part = f ? arena_printf(e->arena, "const %s *%s,\n    uint32_t *order_, uint32_t *count_, ",
+    const char *part = f ? arena_printf(e->arena, "const %s *%s,\n    pkt_element *order_, uint32_t *count_, ",
                                         spell_type(e, &f->type), spell_part(e, f))
                          : "";
     return arena_printf(
-        e->arena, "bool %s_fit(%s *v_, const %s_baselines *from_, %ssize_t max_bytes_,\n    pkt_fit_report *report_)",
+        e->arena,
+        "bool %s_fit_pack(const %s_baselines *from_, %s *v_, %ssize_t max_bytes_,\n    pkt_fit_report *report_)",
         spell_decl(e, d), spell_decl(e, d), spell_decl(e, d), part);
 }
 
@@ -117,11 +116,12 @@ static void emit_fit_prototype(emitter *e, const decl *d)
         " * first elements that fit, in the order of the schema. ",
         NULL);
     if (part)
-        out_put(e->out,
-                "Then v_->$part becomes what the receiver will\n"
-                " * have: *$given, but only those elements of its @fit arrays that fit, in the order of importance in\n"
-                " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
-                "part", part->name, "given", spell_part(e, part), "type", spell_type(e, &part->type), NULL);
+        out_put(
+            e->out,
+            "Then v_->$part becomes what the receiver will\n"
+            " * have: *$given, but only those elements of its @fit arrays that fit, in the order of importance in\n"
+            " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_write_delta. ",
+            "part", part->name, "given", spell_part(e, part), "type", spell_type(e, &part->type), NULL);
     out_put(
         e->out,
         "Returns\n * false if not even the rest fits or can be written, or a baseline is missing. Elements that cannot be written are\n * left out; a counted array ends before its first such element. *report_, which may be NULL, says so, and why. */\nPKT_API $prototype;\n",
@@ -157,13 +157,10 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
     }
     out_put(e->out, "\n", NULL);
     out_put(e->out, datagram_explained, "name", name, NULL);
-    out_put(
-        e->out,
-        "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
-        "                              size_t size_, pkt_error *error_);\n"
-        "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
-        "                              size_t size_, pkt_error *error_);\n",
-        "name", name, NULL);
+    emit_pack_prototypes(e, t,
+                         &(packet_form){"The packet in a buffer.", "", "",
+                                        arena_printf(e->arena, "const %s_baselines *from_, ", name), "uint64_t seed_, ",
+                                        false});
     if (has_fit(d))
         emit_fit_prototype(e, d);
     for (const field *f = d->fields; f; f = f->next)
@@ -191,17 +188,27 @@ static const char datagram_functions[] =
     "{\n"
     "    return pkt_peek_names(&${name}_datagram, ${name}_read_parts_, head_, names_, data_, size_);\n"
     "}\n"
-    "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
+    "PKT_INLINE bool ${name}_unpack_error(const ${name}_baselines *from_, $name *v_, uint64_t seed_, const void *data_,\n"
     "                              size_t size_, pkt_error *error_)\n"
     "{\n"
     "${declared}    return pkt_unpack_datagram(&${name}_datagram, ${name}_read_parts_, v_, from_, seed_, $motions, data_,\n"
     "                               size_, error_);\n"
     "}\n"
-    "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
+    "PKT_INLINE size_t ${name}_pack_error(const ${name}_baselines *from_, const $name *v_, uint64_t seed_, void *data_,\n"
     "                              size_t size_, pkt_error *error_)\n"
     "{\n"
     "${declared}    return pkt_pack_datagram(&${name}_datagram, ${name}_write_parts_, v_, from_, seed_, $motions, data_,\n"
     "                             size_, error_);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack(const ${name}_baselines *from_, $name *v_, uint64_t seed_, const void *data_, size_t "
+    "size_)\n"
+    "{\n"
+    "    return ${name}_unpack_error(from_, v_, seed_, data_, size_, NULL);\n"
+    "}\n"
+    "PKT_INLINE size_t ${name}_pack(const ${name}_baselines *from_, const $name *v_, uint64_t seed_, void *data_, size_t "
+    "size_)\n"
+    "{\n"
+    "    return ${name}_pack_error(from_, v_, seed_, data_, size_, NULL);\n"
     "}\n";
 
 /* $hash: a parameter if the type has no T_hash, because its values are too large for the stack. */
@@ -359,17 +366,18 @@ static void emit_fit_function(emitter *e, const wire_type *t)
         after = o->next;
     }
     if (part)
-        out_put(e->out,
-                "static bool ${name}_${part}_fit_(const void *base_, const void *now_, void *sent_, uint32_t *order_,\n"
-                "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
-                "                                 pkt_fit_report *report_)\n"
-                "{\n"
-                "    return ${type}_fit_delta((const $baseline *)base_, (const $type *)now_, ($type *)sent_, order_, "
-                "count_,\n"
-                "                             start_bit_, max_bits_, report_);\n"
-                "}\n\n",
-                "name", name, "part", part->name, "type", spell_type(e, &part->type), "baseline",
-                spell_baseline(e, part->type.decl), NULL);
+        out_put(
+            e->out,
+            "static bool ${name}_${part}_fit_(const void *base_, const void *now_, void *sent_, pkt_element *order_,\n"
+            "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+            "                                 pkt_fit_report *report_)\n"
+            "{\n"
+            "    return ${type}_fit_write_delta((const $baseline *)base_, (const $type *)now_, ($type *)sent_, order_, "
+            "count_,\n"
+            "                             start_bit_, max_bits_, report_);\n"
+            "}\n\n",
+            "name", name, "part", part->name, "type", spell_type(e, &part->type), "baseline",
+            spell_baseline(e, part->type.decl), NULL);
     out_put(e->out, "$prototype\n{\n", "prototype", spell_fit(e, d), NULL);
     out_indent(e->out);
     for (const field *f = d->fields; f; f = f->next)

@@ -1,4 +1,4 @@
-/* emit_fit.c - T_fit_delta and T_fit of types with @fit arrays, which choose the elements that fit.
+/* emit_fit.c - T_fit_write_delta and T_fit_write of types with @fit arrays, which choose the elements that fit.
  * SPDX-License-Identifier: MIT
  *
  * runtime/pkt_fit.c chooses. pktc generates the lines that measure an element, the lines that copy one, and the
@@ -45,17 +45,17 @@ static fit_arrays list_arrays(const emitter *e, const wire_type *t)
 
 /* ---- prototypes */
 
-static const char fit_delta_prototypes[] =
+static const char fit_write_delta_prototypes[] =
     "/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver\n"
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
     " * small for the rest of v, or this cannot be written. *report, which may be NULL, says what became of the order, and why.\n"
     " * base may be NULL. sent is neither v nor $in_base. */\n"
-    "PKT_API bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
+    "PKT_API bool ${name}_fit_write_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_,\n"
     "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_);\n";
 
 static const char packet_delta_prototypes[] =
-    "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
+    "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_,\n"
     "                            uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
 static const char sparse_prototypes[] =
@@ -63,11 +63,11 @@ static const char sparse_prototypes[] =
     " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
     " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v, or\n"
     " * this cannot be written. *report, which may be NULL, says what became of the order, and why. */\n"
-    "PKT_API bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "PKT_API bool ${name}_fit_write($name *v_, pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
     "                        pkt_fit_report *report_);\n";
 
 static const char packet_sparse_prototypes[] =
-    "PKT_API bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_,\n"
+    "PKT_API bool ${name}_fit_pack($name *v_, pkt_element *order_, uint32_t *count_, size_t max_bytes_,\n"
     "                             pkt_fit_report *report_);\n";
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
@@ -77,7 +77,7 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
     uint64_t first = 0;
     if (arrays_that_fit(t) == 0)
         return;
-    out_put(e->out, "\n/* What fits. An order has numbers of elements: $name_FIT_x + i is element i of x. */\n",
+    out_put(e->out, "\n/* What fits. An order has elements: number $name_FIT_x + i is element i of x. */\n",
             "name_FIT_x", arena_printf(e->arena, "%s_FIT_x", name), NULL);
     for (const field *f = t->decl->fields; f; f = f->next) {
         if (!f->fit)
@@ -86,7 +86,7 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
                 NULL);
         first += f->dims[0];
     }
-    out_put(e->out, delta ? fit_delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
+    out_put(e->out, delta ? fit_write_delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
             packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", "base",
             base, "in_base", t->decl->predicts ? "a part of base" : "base", NULL);
     if (packet)
@@ -251,18 +251,18 @@ static void emit_counts(emitter *e, const fit_arrays *all)
 }
 
 static const char blank[] =
-    "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
 static const char delta_function[] =
-    "bool ${name}_fit_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_write_delta(const $name *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
@@ -271,8 +271,8 @@ static const char delta_function[] =
 
 /* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
 static const char predicted_function[] =
-    "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
-    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "static bool ${name}_fit_write_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
+    "                                   pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
     "                                   pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
@@ -280,26 +280,26 @@ static const char predicted_function[] =
     "    bool fits_;\n";
 
 static const char predicted_blank[] =
-    "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n"
-    "bool ${name}_fit_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_write_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
-    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
-    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
+    "    if (base_ == NULL) return ${name}_fit_write_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
     "                                  report_);\n"
     "}\n"
     "\n";
 
 static const char sparse_function[] =
-    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "bool ${name}_fit_write($name *v_, pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
     "                pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
@@ -307,17 +307,17 @@ static const char sparse_function[] =
 
 /* $frame: the bytes of a packet's frame. */
 static const char packet_delta_function[] =
-    "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                            size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
-    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
+    "    return ${name}_fit_write_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
     "}\n"
     "\n";
 
 static const char packet_sparse_function[] =
-    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
+    "bool ${name}_fit_pack($name *v_, pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
-    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
+    "    return ${name}_fit_write(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
     "}\n"
     "\n";
 
@@ -370,10 +370,11 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         if (all->list[n].is_expected)
             emit_bitmap(e, all->list[n].field, "uint64_t ${m}_expected_[$words] = {0};\n");
     if (!predicts)
-        out_put(e->out,
-                "if (base_ == NULL)\n"
-                "    return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
-                "name", name, NULL);
+        out_put(
+            e->out,
+            "if (base_ == NULL)\n"
+            "    return ${name}_fit_write_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
+            "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
     for (unsigned n = 0; n < all->count; n++)

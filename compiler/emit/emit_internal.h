@@ -40,6 +40,14 @@ const char *spell_baseline(const emitter *e, const decl *d);
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
+
+/* The prototypes of T_pack and T_unpack of one form, and their variants: emit_pack.c. delta, form: "" or a part of the names. base, seed: "" or
+ * parameters. */
+typedef struct packet_form {
+    const char *what, *delta, *form, *base, *seed;
+    bool in_c_file; /* T_pack and T_unpack are not inline */
+} packet_form;
+void emit_pack_prototypes(emitter *e, const wire_type *t, const packet_form *f);
 void emit_binding_checks(emitter *e, const decl *d); /* check the members of a type of the program */
 void emit_enum_functions(emitter *e, const decl *d); /* E_name */
 /* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
@@ -55,7 +63,7 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
  * predicted from was_. */
 bool can_be_expected(const wire_type *t, const delta_value *array);
 void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array);
-/* For a type with @fit arrays: T_fit_delta or T_fit, their constants, and the functions for an element. */
+/* For a type with @fit arrays: T_fit_write_delta or T_fit_write, their constants, and the functions for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
 void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */

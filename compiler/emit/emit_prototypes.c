@@ -36,8 +36,12 @@ const char prototypes_explained[] =
     " *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one\n"
     " *               packet.\n"
     " *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.\n"
-    " *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.\n"
-    " *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.\n"
+    " *   ..._error   takes an error as its last argument, and sets it: why the function failed, or that it did not.\n"
+    " *               error may be NULL.\n"
+    " *   ..._refs    takes the callbacks for refs and an error as its last arguments. Both may be NULL.\n"
+    " *\n"
+    " * The order of arguments is the same everywhere: stream, baseline, value, seed, data and size, refs, error. A packet\n"
+    " * with @seed or parts has a seed: a number that both sides have, such as that of the session, or 0.\n"
     " *\n"
     " * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,\n"
     " * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the\n"
@@ -75,33 +79,6 @@ static const char valid_refs[] =
 
 static const char hash_refs[] = "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_);\n";
 
-/* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
- * $base a parameter; otherwise both are empty. */
-static const char packet_prototypes[] =
-    "\n"
-    "/* $what */\n"
-    "${inline}size_t ${name}_pack$delta$form(${base}const $name *v_, void *data_, size_t size_);\n"
-    "${inline}bool ${name}_unpack$delta$form($base$name *v_, const void *data_, size_t size_);\n"
-    "PKT_INLINE size_t ${name}_pack$delta${form}_error(${base}const $name *v_, void *data_, size_t size_, pkt_error "
-    "*error_);\n"
-    "PKT_INLINE bool ${name}_unpack$delta${form}_error($base$name *v_, const void *data_, size_t size_, pkt_error "
-    "*error_);\n";
-
-static const char seeded_prototypes[] =
-    "\n"
-    "/* A packet in a buffer, whose checksum has a seed: a number that both sides have, such as that of the session; 0:\n"
-    " * none. *error_ says why a function failed; error_ may be NULL, and so may refs_. */\n"
-    "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, pkt_error "
-    "*error_);\n"
-    "PKT_INLINE bool ${name}_unpack($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error "
-    "*error_);\n";
-
-static const char refs_prototypes[] =
-    "PKT_INLINE size_t ${name}_pack$delta${form}_refs(${base}const $name *v_, void *data_, size_t size_, "
-    "pkt_refs *refs_, pkt_error *error_);\n"
-    "PKT_INLINE bool ${name}_unpack$delta${form}_refs($base$name *v_, const void *data_, size_t size_, "
-    "pkt_refs *refs_, pkt_error *error_);\n";
-
 static const char delta_bits[] = "\n"
                                  "#define ${name}_DELTA_MAX_BITS $most\n";
 
@@ -133,20 +110,24 @@ static const char *spell_base_parameter(const emitter *e, const decl *d)
 }
 
 /* The prototypes of a packet, with and without its frame. */
-static void emit_forms(emitter *e, const wire_type *t, bool delta)
+static void emit_forms(emitter *e, const wire_type *t)
 {
-    static const char *const forms[] = {"", "_body"};
-    static const char *const what[2][2] = {{"A packet in a buffer.", "Its body alone."},
-                                           {"A packet with a delta in a buffer.", "Its body alone."}};
-    const char *name = spell_decl(e, t->decl), *base = delta ? spell_base_parameter(e, t->decl) : "";
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
-                delta ? "_delta" : "", "base", base, "inline",
-                delta || !is_small_packet(e, t) ? "PKT_INLINE " : "PKT_API ", NULL);
-        if (t->has_refs)
-            out_put(e->out, refs_prototypes, "name", name, "form", forms[i], "delta", delta ? "_delta" : "", "base",
-                    base, NULL);
-    }
+    const bool in_c_file = is_small_packet(e, t);
+    emit_pack_prototypes(e, t, &(packet_form){"A packet in a buffer.", "", "", "", "", in_c_file});
+    emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "", "_body", "", "", in_c_file});
+}
+
+static void emit_delta_forms(emitter *e, const wire_type *t)
+{
+    const char *base = spell_base_parameter(e, t->decl);
+    emit_pack_prototypes(e, t, &(packet_form){"A packet with a delta in a buffer.", "_delta", "", base, "", false});
+    emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "_delta", "_body", base, "", false});
+}
+
+static void emit_seeded_form(emitter *e, const wire_type *t)
+{
+    emit_pack_prototypes(
+        e, t, &(packet_form){"A packet in a buffer, of one session.", "", "", "", "uint64_t seed_, ", false});
 }
 
 static void emit_delta_prototypes(emitter *e, const wire_type *t)
@@ -160,7 +141,7 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, predict_prototype, "name", name, NULL);
     out_put(e->out, delta_prototypes, "name", name, "baseline", spell_baseline(e, t->decl), NULL);
     if (t->decl->packet)
-        emit_forms(e, t, true);
+        emit_delta_forms(e, t);
 }
 
 static const char hash_refs_function[] = "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_)\n"
@@ -175,15 +156,14 @@ static const char valid_refs_function[] =
     "    return pkt_value_valid(&${name}_type_, refs_, v_, error_);\n"
     "}\n";
 
-static const char seeded_functions[] =
-    "PKT_API extern const pkt_frame ${name}_frame;\n"
-    "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, pkt_error "
-    "*error_)\n"
+static const char seeded_refs_functions[] =
+    "PKT_INLINE size_t ${name}_pack_refs(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, "
+    "pkt_error *error_)\n"
     "{\n"
     "    return pkt_pack_seeded(&${name}_frame, &${name}_type_, ${name}_write_, v_, seed_, data_, size_, refs_, error_);\n"
     "}\n"
-    "PKT_INLINE bool ${name}_unpack($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error "
-    "*error_)\n"
+    "PKT_INLINE bool ${name}_unpack_refs($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_, "
+    "pkt_error *error_)\n"
     "{\n"
     "    return pkt_unpack_seeded(&${name}_frame, &${name}_type_, ${name}_read_, v_, seed_, data_, size_, refs_, "
     "error_);\n"
@@ -235,7 +215,7 @@ static void emit_inlines(emitter *e, const wire_type *t)
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs_function, "name", name, NULL);
     if (d->seeded)
-        out_put(e->out, seeded_functions, "name", name, NULL);
+        out_put(e->out, "PKT_INLINE_SEEDED_PACKET($name)\n", "name", name, NULL);
     else if (d->packet)
         out_put(e->out,
                 is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n"
@@ -244,7 +224,9 @@ static void emit_inlines(emitter *e, const wire_type *t)
                                         "PKT_API pkt_body_read ${name}_read_body;\n"
                                         "PKT_PACKET_FUNCTIONS(PKT_INLINE, $name)\n",
                 "name", name, NULL);
-    if (d->packet && t->has_refs && !d->seeded)
+    if (d->seeded && t->has_refs)
+        out_put(e->out, seeded_refs_functions, "name", name, NULL);
+    else if (d->packet && t->has_refs)
         emit_refs_functions(e, t, false);
     if (d->delta)
         out_put(e->out, "PKT_INLINE_DELTA_STREAM($name, $base)\n", "name", name, "base", base, NULL);
@@ -278,9 +260,9 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs, "name", name, NULL);
     if (t->decl->seeded)
-        out_put(e->out, seeded_prototypes, "name", name, NULL);
+        emit_seeded_form(e, t);
     else if (t->decl->packet)
-        emit_forms(e, t, false);
+        emit_forms(e, t);
     if (t->decl->delta)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);

@@ -318,7 +318,7 @@ struct decl {
 /* Whether d is a struct or a union; false for NULL. */
 bool decl_is_type(const decl *d);
 
-/* Whether a field of d has @fit, so that a packet with parts has T_fit. */
+/* Whether a field of d has @fit, so that a packet with parts has T_fit_pack. */
 bool has_fit(const decl *d);
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */

@@ -7,7 +7,7 @@
 /* The most bits of an item that has @fit, if none of its elements is kept that need not be. */
 static uint64_t most_unfit(const op *o)
 {
-    enum { SLACK = 2 * 7 }; /* T_fit allows for so much padding at the ends of a part */
+    enum { SLACK = 2 * 7 }; /* T_fit_pack allows for so much padding at the ends of a part */
     if (o->kind == OP_OPTIONAL)
         return bits_plus(1, most_unfit(o->body));
     return o->kind == OP_DELTA ? bits_plus(most_of_delta_unfit(o->of), SLACK)

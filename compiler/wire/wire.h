@@ -243,7 +243,7 @@ typedef struct exchange {
 
 exchange exchange_of(const wire_type *answer, const wire_type *question);
 
-/* The most bytes of a packet with its frame if T_fit leaves out all elements that it can. Without parts, it has no such
+/* The most bytes of a packet with its frame if T_fit_pack leaves out all elements that it can. Without parts, it has no such
  * function, and this is its greatest size. */
 uint64_t most_bytes_after_fit(const wire *w, const wire_type *t);
 

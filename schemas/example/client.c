@@ -56,7 +56,7 @@ static size_t send_input(client *c, const Command *command, uint8_t *data, size_
     out.expected = c->events.expected;
     out.first = c->events.first;
     out.events_count = events_oldest(&c->events, out.events);
-    return ToServer_pack(&out, c->session, data, size, NULL, NULL);
+    return ToServer_pack(&out, c->session, data, size);
 }
 
 /* A server that has heard nothing for a while gives a client up, and does not tell it. So a client to which nothing
@@ -141,7 +141,7 @@ static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
     /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
     if (from.snapshot.value)
         from.snapshot.hash = Snapshot_hash(from.snapshot.value);
-    if (!ToClient_unpack(&c->in, &from, c->session, data, size, &error)) {
+    if (!ToClient_unpack_error(&from, &c->in, c->session, data, size, &error)) {
         c->errors[error.code]++;
         if (error.code == PKT_ERROR_CRC)
             doubt(c);

@@ -164,7 +164,7 @@ static void on_event(server *s, slot *from, Event *event)
 static bool receive_input(server *s, slot *from, const uint8_t *data, size_t size, pkt_error *error)
 {
     ToServer in;
-    if (!ToServer_unpack_for(from->snapshots.client.release, &in, from->session, data, size, NULL, error))
+    if (!ToServer_unpack_for_error(from->snapshots.client.release, &in, from->session, data, size, error))
         return false;
     from->heard = s->now;
     /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */

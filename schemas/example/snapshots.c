@@ -41,7 +41,7 @@ static float priority(const Entity *viewer, const Entity *e, uint32_t age)
 }
 
 /* Sorts all entities, the most important first. Those that have not changed cost nothing, wherever they are. */
-static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_t *since, uint32_t *order)
+static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_t *since, pkt_element *order)
 {
     candidate candidates[arena_MAX_ENTITIES];
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++) {
@@ -51,13 +51,14 @@ static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_
     candidates[viewer].priority = INFINITY; /* players notice nothing as much as their own position */
     qsort(candidates, arena_MAX_ENTITIES, sizeof candidates[0], more_urgent);
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        order[i] = Snapshot_FIT_entities + candidates[i].entity;
+        order[i].number = Snapshot_FIT_entities + candidates[i].entity;
 }
 
 size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, const Snapshot_served *served,
                       int viewer, uint64_t session, uint8_t data[arena_MTU], pkt_error *error)
 {
-    uint32_t order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES;
+    pkt_element order[arena_MAX_ENTITIES];
+    uint32_t count = arena_MAX_ENTITIES;
     datagram->number = (uint16_t)(s->newest + 1);
     datagram->has_back = has_baseline(s);
     datagram->back = (uint8_t)(datagram->number - s->acknowledged);
@@ -66,13 +67,14 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
         since[i] = datagram->has_back ? before[i] : s->joined;
     sort(world, datagram->tick, viewer, since, order);
-    size_t size = ToClient_pack_for(&s->client, datagram, served, order, &count, NULL, session, data, arena_MTU, error);
+    size_t size =
+        ToClient_pack_for_error(&s->client, datagram, served, order, &count, session, data, arena_MTU, NULL, error);
     if (size == 0)
         return 0;
 
     /* What was kept is now at the front of the order. */
     for (uint32_t i = 0; i < count; i++)
-        since[order[i] - Snapshot_FIT_entities] = datagram->tick;
+        since[order[i].number - Snapshot_FIT_entities] = datagram->tick;
     s->newest = datagram->number;
     s->left_out = arena_MAX_ENTITIES - count;
     return size;

@@ -133,7 +133,7 @@ class Spectator
         out.expected = events_->expected;
         out.first = events_->first;
         out.events_count = events_oldest(events_.get(), out.events);
-        return ToServer_pack(&out, *session_, data.data(), data.size(), nullptr, nullptr);
+        return ToServer_pack(&out, *session_, data.data(), data.size());
     }
 
     /* ---- what arrives */
@@ -161,7 +161,7 @@ class Spectator
         pkt_error error;
         if (ToClient_peek(&in, &names, data.data(), size))
             from.snapshot = ToClient_snapshot_ring_find(kept_.get(), names.snapshot.base);
-        if (!ToClient_unpack(&in, &from, *session_, data.data(), size, &error)) {
+        if (!ToClient_unpack_error(&from, &in, *session_, data.data(), size, &error)) {
             errors_ += error.code != PKT_ERROR_BASELINE;
             return;
         }

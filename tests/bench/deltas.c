@@ -4,10 +4,10 @@
  * Worlds: State of schemas/cubes.pkt (901 cubes) and World of game/skirmish.pkt (64 players, 500 entities). Each is measured
  * settled, after T_quantize, and as a simulation left it; with some of it changed since the baseline, and with nothing changed.
  *
- * Large arrays: those of grid.pkt, with none, one, 65 and all of their elements changed. T_fit_delta is given all
+ * Large arrays: those of grid.pkt, with none, one, 65 and all of their elements changed. T_fit_write_delta is given all
  * integers as candidates, in an order that jumps about.
  *
- * What fits: all 500 entities have changed, and 1,200 bytes are to be filled with them, in an order. T_fit_delta is compared
+ * What fits: all 500 entities have changed, and 1,200 bytes are to be filled with them, in an order. T_fit_write_delta is compared
  * with T_write_delta of all of them, and with a program that finds out by bisection, measuring deltas, how many of the first
  * ones fit.
  */
@@ -195,7 +195,8 @@ WORLD(sk_World)
 enum { BUDGET = 1200, BUDGET_BITS = 8 * BUDGET - 64 };
 
 static sk_World fit_base, fit_now, fit_sent;
-static uint32_t fit_order[sk_MAX_ENTS], fitting[sk_MAX_ENTS], fit_kept, bisected;
+static pkt_element fit_order[sk_MAX_ENTS], fitting[sk_MAX_ENTS];
+static uint32_t fit_kept, bisected;
 
 static void write_all(void)
 {
@@ -217,7 +218,8 @@ static void bisect(void)
         fit_sent = fit_base;
         fit_sent.tick = fit_now.tick;
         for (uint32_t i = 0; i < middle; i++)
-            fit_sent.ents[fit_order[i] - sk_World_FIT_ents] = fit_now.ents[fit_order[i] - sk_World_FIT_ents];
+            fit_sent.ents[fit_order[i].number - sk_World_FIT_ents] =
+                fit_now.ents[fit_order[i].number - sk_World_FIT_ents];
         if (sk_World_measure_delta(&fit_base, &fit_sent, 0) <= BUDGET_BITS)
             fits = middle;
         else
@@ -239,12 +241,12 @@ static void measure_fit(const char *what, double distance)
         e->pos.x += (float)draw(0.01, distance);
         e->pos.y += (float)draw(0.01, distance);
         e->turn = turned(e->turn, i % 3 == 0 ? 0.3 : 0.02);
-        fit_order[i] = sk_World_FIT_ents + (uint32_t)i;
+        fit_order[i].number = sk_World_FIT_ents + (uint32_t)i;
     }
     for (uint32_t i = sk_MAX_ENTS; i > 1; i--) {
-        const uint32_t other = (uint32_t)draw(0, i), held = fit_order[i - 1];
-        fit_order[i - 1] = fit_order[other];
-        fit_order[other] = held;
+        const uint32_t other = (uint32_t)draw(0, i), held = fit_order[i - 1].number;
+        fit_order[i - 1].number = fit_order[other].number;
+        fit_order[other].number = held;
     }
     sk_World_quantize(&fit_now);
     print_row(what, contenders, 3, true);
@@ -301,11 +303,11 @@ ARRAY(Tanks, TANK)
 ARRAY(Crates, CRATE)
 
 enum { CELLS = sizeof Cells_start.all / sizeof *Cells_start.all };
-static uint32_t cell_order[CELLS];
+static pkt_element cell_order[CELLS];
 
 static void fit_Cells(const Cells *v)
 {
-    static uint32_t order[CELLS];
+    static pkt_element order[CELLS];
     static Cells sent;
     uint32_t count = CELLS;
     memcpy(order, cell_order, sizeof order);
@@ -317,7 +319,7 @@ FOUR(Cells, fit_Cells)
 static void measure_arrays(void)
 {
     for (uint32_t i = 0; i < CELLS; i++)
-        cell_order[i] = i * 1663 % CELLS;
+        cell_order[i].number = i * 1663 % CELLS;
     change_Cells();
     change_Tanks();
     change_Crates();

@@ -156,7 +156,7 @@ int main(void)
     uint8_t data[Ping_MAX_BYTES];
     Ping_init(&ping);
     for (uint32_t release = 1; release <= game_PROTOCOL_VERSION; release++)
-        printf("%d ", (int)Ping_pack_for(release, &ping, data, sizeof data, &error));
+        printf("%d ", (int)Ping_pack_for_error(release, &ping, data, sizeof data, &error));
     return 0;
 }
 END

@@ -58,10 +58,10 @@ static void count(player *p, const pkt_recorded *seen)
         Response_unpack(&response, seen->data, seen->size) || Refused_unpack(&refused, seen->data, seen->size))
         greetings++;
     else if (seen->direction == PKT_SENT && p->release != 0 &&
-             ToClient_unpack_for(&p->received, &to_client, p->session, seen->data, seen->size, NULL))
+             ToClient_unpack_for(&p->received, &to_client, p->session, seen->data, seen->size))
         to_clients++;
     else if (seen->direction == PKT_RECEIVED && p->release != 0 &&
-             ToServer_unpack_for(p->release, &to_server, p->session, seen->data, seen->size, NULL, NULL))
+             ToServer_unpack_for(p->release, &to_server, p->session, seen->data, seen->size))
         to_servers++;
     else
         others++;

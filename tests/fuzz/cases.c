@@ -161,12 +161,12 @@ static void fit_case(fuzz *f, const question *q, size_t which, const void *memor
     const uint64_t bits = bits_of(t, q, base, memory, start);
     const uint64_t most = share < 110 ? bits * share / 100 : UINT64_MAX;
     uint32_t count = t->fit_elements, kept = count;
-    uint32_t *order = malloc((count + 1) * sizeof *order);
+    pkt_element *order = malloc((count + 1) * sizeof *order);
     void *sent = memory_with(f, t, q->decl, NULL), *back = memory_with(f, t, q->decl, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t other = lot_below(&f->lot, i + 1);
-        order[i] = order[other];
-        order[other] = i;
+        order[i].number = order[other].number;
+        order[other].number = i;
     }
     if (t->fit(base, memory, sent, order, &kept, start, most, NULL)) {
         const uint64_t used = bits_of(t, q, base, sent, start);

@@ -177,7 +177,7 @@ static const field *part_with_fit(const decl *d)
 
 /* What else than elements must fit: the packet with the least counts, and no element of the part. Returns its size. */
 static size_t size_without_elements(const fuzz_type *t, const decl *d, const pkt_baseline *from, const void *v,
-                                    const void *part, uint32_t *order, void *least)
+                                    const void *part, pkt_element *order, void *least)
 {
     uint32_t none = 0;
     memcpy(least, v, t->type->size);
@@ -202,7 +202,8 @@ static void fit_datagram(const datagram *g, const question *q, size_t which, con
     const size_t share = lot_below(&f->lot, 130), most = share < 110 ? whole * share / 100 : MOST_PACKET;
     const size_t size = t->type->size;
     const uint32_t count = fit ? engine_type(e, fit->type.decl)->fit_elements : 0;
-    uint32_t kept = count, *order = malloc((count + 1) * sizeof *order);
+    pkt_element *order = malloc((count + 1) * sizeof *order);
+    uint32_t kept = count;
     void *sent = malloc(size), *back = memory_with(f, t, g->decl, NULL), *part = NULL;
     memcpy(sent, memory, size);
     if (fit) {
@@ -212,8 +213,8 @@ static void fit_datagram(const datagram *g, const question *q, size_t which, con
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t other = lot_below(&f->lot, i + 1);
-        order[i] = order[other];
-        order[other] = i;
+        order[i].number = order[other].number;
+        order[other].number = i;
     }
     if (t->parts->fit(sent, from, part, order, &kept, most, NULL)) {
         pkt_error error;

@@ -23,7 +23,7 @@ typedef struct fuzz_parts {
     bool (*unpack)(void *v, const pkt_baseline *from, uint64_t seed, const void *data, size_t size, pkt_error *error);
     bool (*peek)(void *head, pkt_part_names *names, const void *data, size_t size);
     /* NULL if nothing has @fit. part, order and count: for its part with @fit, if it has one. */
-    bool (*fit)(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, size_t most,
+    bool (*fit)(void *v, const pkt_baseline *from, const void *part, pkt_element *order, uint32_t *count, size_t most,
                 pkt_fit_report *report);
     const fuzz_ring *rings; /* for each part */
     const pkt_datagram *about;
@@ -59,7 +59,7 @@ typedef struct fuzz_type {
     bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,
                               pkt_error *error);
     /* for types with @fit arrays, which have so many elements; else NULL and 0 */
-    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, uint64_t start_bit,
+    bool (*fit)(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *count, uint64_t start_bit,
                 uint64_t max_bits, pkt_fit_report *report);
     uint32_t fit_elements;
     /* for types with @delta(predict), whose baselines are motions: these begin with what is expected; else NULL and 0 */
@@ -147,14 +147,18 @@ typedef struct fuzz_names {
 #define FUZZ_PACKETS_REFS(T)                                 \
     FUZZ_FORM_(T, pack, unpack, _refs, (void)0, refs, error) \
     FUZZ_FORM_(T, pack_body, unpack_body, _refs, (void)0, refs, error)
-#define FUZZ_SEEDED(T)                                                                                    \
+#define FUZZ_SEEDED(T) FUZZ_SEEDED_(T, _error, (void)refs, error)
+#define FUZZ_SEEDED_REFS(T) FUZZ_SEEDED_(T, _refs, (void)0, refs, error)
+#define FUZZ_SEEDED_(T, ending, unused, ...)                                                              \
     static size_t T##_fuzz_pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
     {                                                                                                     \
-        return T##_pack((const T *)v, FUZZ_SEED, data, size, refs, error);                                \
+        unused;                                                                                           \
+        return T##_pack##ending((const T *)v, FUZZ_SEED, data, size, __VA_ARGS__);                        \
     }                                                                                                     \
     static bool T##_fuzz_unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error) \
     {                                                                                                     \
-        return T##_unpack((T *)v, FUZZ_SEED, data, size, refs, error);                                    \
+        unused;                                                                                           \
+        return T##_unpack##ending((T *)v, FUZZ_SEED, data, size, __VA_ARGS__);                            \
     }
 #define FUZZ_FORM_(T, pack, unpack, ending, unused, ...)                                                    \
     static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
@@ -185,19 +189,20 @@ typedef struct fuzz_names {
     {                                                                                                             \
         T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                         \
     }
-#define FUZZ_FIT_DELTA(T, base_type)                                                                               \
-    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count,        \
-                             uint64_t start, uint64_t most, pkt_fit_report *report)                                \
-    {                                                                                                              \
-        return T##_fit_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most, report); \
+#define FUZZ_FIT_DELTA(T, base_type)                                                                            \
+    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *count,  \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                             \
+    {                                                                                                           \
+        return T##_fit_write_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most, \
+                                   report);                                                                     \
     }
-#define FUZZ_FIT(T)                                                                                         \
-    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
-                             uint64_t start, uint64_t most, pkt_fit_report *report)                         \
-    {                                                                                                       \
-        (void)base;                                                                                         \
-        memcpy(sent, v, sizeof(T));                                                                         \
-        return T##_fit((T *)sent, order, count, start, most, report);                                       \
+#define FUZZ_FIT(T)                                                                                            \
+    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *count, \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                            \
+    {                                                                                                          \
+        (void)base;                                                                                            \
+        memcpy(sent, v, sizeof(T));                                                                            \
+        return T##_fit_write((T *)sent, order, count, start, most, report);                                    \
     }
 #define FUZZ_DELTA_PACKETS(T, base_type)                                                \
     FUZZ_DELTA_FORM_(T, base_type, pack_delta, unpack_delta, _error, (void)refs, error) \
@@ -246,34 +251,34 @@ typedef struct fuzz_names {
                                 pkt_error *error)                                                                \
     {                                                                                                            \
         const T##_baselines bases = T##_fuzz_from(from);                                                         \
-        return T##_pack((const T *)v, &bases, seed, data, size, error);                                          \
+        return T##_pack_error(&bases, (const T *)v, seed, data, size, error);                                    \
     }                                                                                                            \
     static bool T##_fuzz_unpack(void *v, const pkt_baseline *from, uint64_t seed, const void *data, size_t size, \
                                 pkt_error *error)                                                                \
     {                                                                                                            \
         const T##_baselines bases = T##_fuzz_from(from);                                                         \
-        return T##_unpack((T *)v, &bases, seed, data, size, error);                                              \
+        return T##_unpack_error(&bases, (T *)v, seed, data, size, error);                                        \
     }                                                                                                            \
     static bool T##_fuzz_peek(void *head, pkt_part_names *names, const void *data, size_t size)                  \
     {                                                                                                            \
         return T##_peek((T *)head, (T##_names *)names, data, size);                                              \
     }
-#define FUZZ_FIT_PART(T, V)                                                                                         \
-    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most, pkt_fit_report *report)                                                   \
-    {                                                                                                               \
-        const T##_baselines bases = T##_fuzz_from(from);                                                            \
-        return T##_fit((T *)v, &bases, (const V *)part, order, count, most, report);                                \
+#define FUZZ_FIT_PART(T, V)                                                                                            \
+    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, pkt_element *order, uint32_t *count, \
+                             size_t most, pkt_fit_report *report)                                                      \
+    {                                                                                                                  \
+        const T##_baselines bases = T##_fuzz_from(from);                                                               \
+        return T##_fit_pack(&bases, (T *)v, (const V *)part, order, count, most, report);                              \
     }
-#define FUZZ_FIT_COUNTS(T)                                                                                          \
-    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most, pkt_fit_report *report)                                                   \
-    {                                                                                                               \
-        const T##_baselines bases = T##_fuzz_from(from);                                                            \
-        (void)part;                                                                                                 \
-        (void)order;                                                                                                \
-        (void)count;                                                                                                \
-        return T##_fit((T *)v, &bases, most, report);                                                               \
+#define FUZZ_FIT_COUNTS(T)                                                                                             \
+    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, pkt_element *order, uint32_t *count, \
+                             size_t most, pkt_fit_report *report)                                                      \
+    {                                                                                                                  \
+        const T##_baselines bases = T##_fuzz_from(from);                                                               \
+        (void)part;                                                                                                    \
+        (void)order;                                                                                                   \
+        (void)count;                                                                                                   \
+        return T##_fit_pack(&bases, (T *)v, most, report);                                                             \
     }
 #define FUZZ_IN_PARTS(T)                                                                                  \
     .init = T##_fuzz_init, .base = T##_fuzz_base, .equal = T##_fuzz_equal, .quantize = T##_fuzz_quantize, \

@@ -85,7 +85,7 @@ static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *
     out_put(o, "FUZZ_VALUES($T)\nFUZZ_STREAMS($T)\nFUZZ_VALID$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
     if (d->seeded)
-        out_put(o, "FUZZ_SEEDED($T)\n", "T", T, NULL);
+        out_put(o, "FUZZ_SEEDED$refs($T)\n", "refs", refs, "T", T, NULL);
     else if (d->packet)
         out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list,

@@ -173,14 +173,14 @@ static size_t choose(match *m, void *v, const pkt_baseline *from)
     const field *fit = fitted_part(m->decl);
     const size_t budget = lot_between(l, 8, lot_one_in(l, 2) ? 100 : 1400);
     uint32_t count = fit ? engine_type(m->engine, fit->type.decl)->fit_elements : 0;
-    uint32_t *order = malloc((count + 1) * sizeof *order);
+    pkt_element *order = malloc((count + 1) * sizeof *order);
     void *whole = malloc(m->type->type->size);
     unsigned part = 0;
     if (!m->type->parts->fit)
         goto unlimited;
     memcpy(whole, v, m->type->type->size);
     for (uint32_t i = 0; i < count; i++)
-        order[i] = (i + (uint32_t)m->id) % count;
+        order[i].number = (i + (uint32_t)m->id) % count;
     for (const field *f = m->decl->fields; f && f != fit; f = f->next)
         part += f->part != NULL;
     const void *value_now = fit ? (const uint8_t *)whole + m->parts[part].value.offset : NULL;

@@ -125,19 +125,19 @@ TEST(test_layout_over_budget)
     free(path);
 }
 
-/* What T_fit may leave out does not count against a budget, nor in the size of a packet that has one. */
+/* What @fit may leave out does not count against a budget, nor in the size of a packet that has one. */
 TEST(test_layout_of_fitted_packets)
 {
     static const char *const wanted[] = {
         "packet              bytes   of 1200\n"
-        "Fitted         11 to 1200   100.0 %   1624 without T_fit\n"
-        "Wide           11 to 1300   108.3 %   up to 100 over, 1624 without T_fit\n"
+        "Fitted         11 to 1200   100.0 %   1624 without @fit\n"
+        "Wide           11 to 1300   108.3 %   up to 100 over, 1624 without @fit\n"
         "Free           10 to 1323   110.2 %   up to 123 over, unless @fit leaves elements out\n"
         "Tight            40 to 50     4.2 %   more than its budget of 20\n"
         "Roomy                1298   108.2 %   up to 98 over, within its budget of 1400\n"
         "World                1208   100.7 %   up to 8 over\n"
         "  as a delta    9 to 1321   110.1 %   up to 121 over, unless @fit leaves elements out\n",
-        "\npacket Fitted: 11 to 1200 bytes, 1624 without T_fit\n", "\npacket Free: 10 to 1323 bytes\n"};
+        "\npacket Fitted: 11 to 1200 bytes, 1624 without @fit\n", "\npacket Free: 10 to 1323 bytes\n"};
     char *path = scratch_path("fitted.pkt");
     file_write(
         path,

@@ -213,6 +213,7 @@ done
     packet='PROVE(\2)\nPROVE_END(\2)\nPROVE_PACKET(\2)\nPROVE_EXPLAIN(\2)'
     sed -n -e "s/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, const void .*/$packet/p" \
         -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, uint64_t .*/PROVE_END(\2)\nPROVE_SEEDED(\2)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_refs(\1 \*v_, uint64_t .*/PROVE_SEEDED_REFS(\1)/p' \
         -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_peek(.*/PROVE_PEEK(\2)/p' \
         -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
         -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' \

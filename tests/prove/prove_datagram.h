@@ -45,9 +45,12 @@ static pkt_refs *prove_callbacks(void)
     PROVE_WHOLE_(T, packet, T##_unpack_error(v, data, size, prove_why()), T##_pack_error(v, data, size, prove_why()))
 
 /* A packet with a seed. */
-#define PROVE_SEEDED(T)                                                                                \
-    PROVE_WHOLE_(T, datagram, T##_unpack(v, prove_seed(), data, size, prove_callbacks(), prove_why()), \
-                 T##_pack(v, prove_seed(), data, size, prove_callbacks(), prove_why()))
+#define PROVE_SEEDED(T)                                                                   \
+    PROVE_WHOLE_(T, datagram, T##_unpack_error(v, prove_seed(), data, size, prove_why()), \
+                 T##_pack_error(v, prove_seed(), data, size, prove_why()))
+#define PROVE_SEEDED_REFS(T)                                                                                     \
+    PROVE_WHOLE_(T, datagram_refs, T##_unpack_refs(v, prove_seed(), data, size, prove_callbacks(), prove_why()), \
+                 T##_pack_refs(v, prove_seed(), data, size, prove_callbacks(), prove_why()))
 
 /* A packet of this release or of an older one. */
 #define PROVE_VERSIONS(T)                                                             \

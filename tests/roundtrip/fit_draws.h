@@ -9,6 +9,8 @@
 #define OWN_MAIN
 #include "unit.h"
 
+#include "pkt.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -38,17 +40,17 @@ static inline bool hit(uint32_t of)
 
 /* ---- orders */
 
-static uint32_t order[MOST_ENTRIES], given[MOST_ENTRIES];
+static pkt_element order[MOST_ENTRIES], given[MOST_ENTRIES];
 
 /* All numbers below n, shuffled. */
 static inline uint32_t shuffle(uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
+        order[i].number = i;
     for (uint32_t i = n; i > 1; i--) {
-        const uint32_t other = draw(i), held = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = held;
+        const uint32_t other = draw(i), held = order[i - 1].number;
+        order[i - 1].number = order[other].number;
+        order[other].number = held;
     }
     memcpy(given, order, n * sizeof *order);
     return n;
@@ -59,21 +61,21 @@ static inline uint32_t draw_order(uint32_t n)
 {
     uint32_t count = shuffle(n) - (draw(2) != 0 ? draw(n) : 0);
     for (uint32_t i = draw(4); i != 0 && count != 0; i--, count++)
-        order[count] = order[draw(count)];
+        order[count].number = order[draw(count)].number;
     memcpy(given, order, count * sizeof *order);
     return count;
 }
 
 static inline int compare(const void *a, const void *b)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint32_t x = ((const pkt_element *)a)->number, y = ((const pkt_element *)b)->number;
     return x < y ? -1 : x > y;
 }
 
 /* No entry is lost, and none is new. */
 static inline void check_same_entries(uint32_t count)
 {
-    static uint32_t before[MOST_ENTRIES], after[MOST_ENTRIES];
+    static pkt_element before[MOST_ENTRIES], after[MOST_ENTRIES];
     memcpy(before, given, count * sizeof *before);
     memcpy(after, order, count * sizeof *after);
     qsort(before, count, sizeof *before, compare);

@@ -1,7 +1,7 @@
 /* fit_slow.h - a slow way to find out what fits: it measures the whole value for each element of the order.
  * SPDX-License-Identifier: MIT
  *
- * Where there is padding, T_fit_delta counts more than there may be: then only bounds are tested. A test defines
+ * Where there is padding, T_fit_write_delta counts more than there may be: then only bounds are tested. A test defines
  * change_T, start_T and take_T for each type T; KIND or PREDICTED_KIND makes a kind of them.
  */
 #ifndef FIT_SLOW_H
@@ -20,8 +20,8 @@ static void list_given(uint32_t count)
 {
     memset(listed, 0, sizeof listed);
     for (uint32_t i = 0; i < count; i++)
-        if (given[i] < MOST_ENTRIES)
-            listed[given[i]] = true;
+        if (given[i].number < MOST_ENTRIES)
+            listed[given[i].number] = true;
 }
 
 /* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
@@ -64,49 +64,49 @@ typedef struct kind {
 enum { ROOM = 1 << 16 };
 static uint8_t bytes[ROOM];
 
-#define KIND_(T, Base, elements, pads, predict)                                                             \
-    static void init_of_##T(void *v)                                                                        \
-    {                                                                                                       \
-        T##_init((T *)v);                                                                                   \
-    }                                                                                                       \
-    static void change_of_##T(void *v, uint32_t of)                                                         \
-    {                                                                                                       \
-        change_##T((T *)v, of);                                                                             \
-    }                                                                                                       \
-    static void start_of_##T(void *to, const void *base, const void *v)                                     \
-    {                                                                                                       \
-        start_##T((T *)to, (const T *)base, (const T *)v);                                                  \
-    }                                                                                                       \
-    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                        \
-    {                                                                                                       \
-        return take_##T((T *)to, (const T *)v, n);                                                          \
-    }                                                                                                       \
-    static bool equal_of_##T(const void *a, const void *b)                                                  \
-    {                                                                                                       \
-        return T##_equal((const T *)a, (const T *)b);                                                       \
-    }                                                                                                       \
-    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                         \
-    {                                                                                                       \
-        return T##_measure_delta((const Base *)base, (const T *)v, start);                                  \
-    }                                                                                                       \
-    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start,    \
-                           uint64_t most)                                                                   \
-    {                                                                                                       \
-        return T##_fit_delta((const Base *)base, (const T *)v, (T *)sent, order, count, start, most, NULL); \
-    }                                                                                                       \
-    static bool arrives_of_##T(const void *base, const void *v, void *got)                                  \
-    {                                                                                                       \
-        pkt_writer w;                                                                                       \
-        pkt_reader r;                                                                                       \
-        size_t size;                                                                                        \
-        pkt_writer_init(&w, bytes, sizeof bytes);                                                           \
-        if (!T##_write_delta(&w, (const Base *)base, (const T *)v) || !pkt_writer_finish(&w, &size))        \
-            return false;                                                                                   \
-        pkt_reader_init(&r, bytes, size);                                                                   \
-        return T##_read_delta(&r, (const Base *)base, (T *)got) && pkt_reader_finish(&r);                   \
-    }                                                                                                       \
-    static const kind kind_of_##T = {sizeof(T),      elements,     pads,           init_of_##T,             \
-                                     change_of_##T,  start_of_##T, take_of_##T,    equal_of_##T,            \
+#define KIND_(T, Base, elements, pads, predict)                                                                   \
+    static void init_of_##T(void *v)                                                                              \
+    {                                                                                                             \
+        T##_init((T *)v);                                                                                         \
+    }                                                                                                             \
+    static void change_of_##T(void *v, uint32_t of)                                                               \
+    {                                                                                                             \
+        change_##T((T *)v, of);                                                                                   \
+    }                                                                                                             \
+    static void start_of_##T(void *to, const void *base, const void *v)                                           \
+    {                                                                                                             \
+        start_##T((T *)to, (const T *)base, (const T *)v);                                                        \
+    }                                                                                                             \
+    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                              \
+    {                                                                                                             \
+        return take_##T((T *)to, (const T *)v, n);                                                                \
+    }                                                                                                             \
+    static bool equal_of_##T(const void *a, const void *b)                                                        \
+    {                                                                                                             \
+        return T##_equal((const T *)a, (const T *)b);                                                             \
+    }                                                                                                             \
+    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                               \
+    {                                                                                                             \
+        return T##_measure_delta((const Base *)base, (const T *)v, start);                                        \
+    }                                                                                                             \
+    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start,          \
+                           uint64_t most)                                                                         \
+    {                                                                                                             \
+        return T##_fit_write_delta((const Base *)base, (const T *)v, (T *)sent, order, count, start, most, NULL); \
+    }                                                                                                             \
+    static bool arrives_of_##T(const void *base, const void *v, void *got)                                        \
+    {                                                                                                             \
+        pkt_writer w;                                                                                             \
+        pkt_reader r;                                                                                             \
+        size_t size;                                                                                              \
+        pkt_writer_init(&w, bytes, sizeof bytes);                                                                 \
+        if (!T##_write_delta(&w, (const Base *)base, (const T *)v) || !pkt_writer_finish(&w, &size))              \
+            return false;                                                                                         \
+        pkt_reader_init(&r, bytes, size);                                                                         \
+        return T##_read_delta(&r, (const Base *)base, (T *)got) && pkt_reader_finish(&r);                         \
+    }                                                                                                             \
+    static const kind kind_of_##T = {sizeof(T),      elements,     pads,           init_of_##T,                   \
+                                     change_of_##T,  start_of_##T, take_of_##T,    equal_of_##T,                  \
                                      measure_of_##T, fit_of_##T,   arrives_of_##T, predict};
 
 #define KIND(T, elements, pads) KIND_(T, T, elements, pads, NULL)
@@ -133,14 +133,14 @@ static bool form_of(const kind *k, const void *from, const void *value)
     return (bytes[0] & 1) != 0;
 }
 
-/* Whether T_fit_delta keeps the whole order, and rightly so. */
+/* Whether T_fit_write_delta keeps the whole order, and rightly so. */
 static bool is_whole(const kind *k, const void *from, uint32_t count, uint32_t kept, uint64_t start, uint64_t most)
 {
     uint32_t all = 0;
     uint64_t elements = 0, bits;
     memcpy(trial, slow, k->size);
     for (uint32_t n = 0; n < count; n++) {
-        const uint32_t taken = k->take(trial, v, given[n]);
+        const uint32_t taken = k->take(trial, v, given[n].number);
         all += taken != 0;
         elements += taken;
     }
@@ -152,14 +152,14 @@ static bool is_whole(const kind *k, const void *from, uint32_t count, uint32_t k
         return false;
     }
     for (uint32_t n = 0, next = 0; n < count; n++)
-        if (next < kept && order[next] == given[n])
+        if (next < kept && order[next].number == given[n].number)
             next++;
         else
-            assert_int_equal(k->take(trial, v, given[n]), 0);
+            assert_int_equal(k->take(trial, v, given[n].number), 0);
     return true;
 }
 
-/* Chooses by T_fit_delta and in the slow way. */
+/* Chooses by T_fit_write_delta and in the slow way. */
 static void check_delta(const kind *k, bool based, uint32_t count, uint64_t start, uint64_t most)
 {
     const void *const from = based ? base : NULL;
@@ -186,15 +186,15 @@ static void check_delta(const kind *k, bool based, uint32_t count, uint64_t star
     }
     assert_int_equal(fits, rest_fits);
     for (uint32_t n = 0; fits && n < count; n++) {
-        const uint32_t number = given[n];
+        const uint32_t number = given[n].number;
         memcpy(trial, slow, k->size);
         const uint32_t taken = k->take(trial, v, number);
         const uint64_t bits = k->measure(from, trial, start);
         const bool keeps = taken != 0 && bits <= most;
-        if (k->pads ? next < kept && order[next] == number : keeps) {
+        if (k->pads ? next < kept && order[next].number == number : keeps) {
             assert_true(keeps);
             assert_true(next < kept);
-            assert_int_equal(order[next++], number);
+            assert_int_equal(order[next++].number, number);
             memcpy(slow, trial, k->size);
             elements += taken;
         } else {
@@ -235,7 +235,7 @@ static uint64_t draw_budget(const kind *k, const void *from, uint32_t count, uin
     list_given(count);
     k->start(slow, from != NULL ? from : blank, v);
     for (uint32_t n = 0, first = draw(count + 1); n < first; n++)
-        (void)k->take(slow, v, given[n]);
+        (void)k->take(slow, v, given[n].number);
     return k->measure(from, slow, start);
 }
 

@@ -99,14 +99,15 @@ static dg_Down_baselines head_of(dg_Down *v)
 /* The next datagram, of at most `most` bytes. */
 static size_t send_down(uint8_t *data, size_t most, dg_Down *v)
 {
-    uint32_t order[dg_ENTITIES], count = dg_ENTITIES;
+    pkt_element order[dg_ENTITIES];
+    uint32_t count = dg_ENTITIES;
     pkt_error error;
     srv.number++;
     const dg_Down_baselines from = head_of(v);
     for (uint32_t i = 0; i < dg_ENTITIES; i++)
-        order[i] = dg_World_FIT_entities + (i + srv.number) % dg_ENTITIES;
-    assert_true(dg_Down_fit(v, &from, &srv.world, order, &count, most, NULL));
-    const size_t size = dg_Down_pack(v, &from, SESSION, data, most, &error);
+        order[i].number = dg_World_FIT_entities + (i + srv.number) % dg_ENTITIES;
+    assert_true(dg_Down_fit_pack(&from, v, &srv.world, order, &count, most, NULL));
+    const size_t size = dg_Down_pack_error(&from, v, SESSION, data, most, &error);
     assert_int_equal(error.code, PKT_OK);
     assert_in_range(size, 1, most);
     dg_Down_world_ring_keep(&srv.ring, v->number, &v->world);
@@ -123,7 +124,7 @@ static bool receive_down(const uint8_t *data, size_t size, pkt_error *error)
         return false;
     }
     from.world = dg_Down_world_ring_find(&cl.ring, names.world.base);
-    if (!dg_Down_unpack(&cl.in, &from, SESSION, data, size, error)) {
+    if (!dg_Down_unpack_error(&from, &cl.in, SESSION, data, size, error)) {
         cl.refused++;
         cl.missing += error->code == PKT_ERROR_BASELINE;
         return false;
@@ -185,7 +186,7 @@ TEST(the_contents_are_those_assembled_by_hand)
     dg_Down_baselines from;
     memset(&from, 0, sizeof from);
     from.world = dg_Down_world_ring_find(&cl.ring, srv.acknowledged);
-    assert_true(dg_Down_unpack(&in, &from, SESSION, data, size, NULL));
+    assert_true(dg_Down_unpack(&from, &in, SESSION, data, size));
     assert_true(dg_Down_equal(&in, &v));
 }
 
@@ -270,7 +271,7 @@ TEST(back_zero_refused)
     memset(&from, 0, sizeof from);
     from.world = dg_Down_world_ring_find(&srv.ring, v.number);
     v.back = 0; /* the baseline would be the value itself */
-    assert_int_equal(dg_Down_pack(&v, &from, SESSION, data, sizeof data, &error), 0);
+    assert_int_equal(dg_Down_pack_error(&from, &v, SESSION, data, sizeof data, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_RANGE);
     assert_string_equal(error.field, "Down.back");
 }
@@ -287,7 +288,7 @@ TEST(reads_into_its_baseline)
     from.world = dg_Down_world_ring_find(&cl.ring, srv.acknowledged);
     in.world = *from.world.value;
     from.world.value = &in.world;
-    assert_false(dg_Down_unpack(&in, &from, SESSION, data, size, &error));
+    assert_false(dg_Down_unpack_error(&from, &in, SESSION, data, size, &error));
     assert_int_equal(error.code, PKT_ERROR_BASELINE);
     assert_string_equal(error.field, "Down.world");
 }
@@ -350,14 +351,14 @@ TEST(wrong_session)
     dg_Down_baselines from;
     memset(&from, 0, sizeof from);
     from.world = dg_Down_world_ring_find(&cl.ring, srv.acknowledged);
-    assert_false(dg_Down_unpack(&in, &from, SESSION + 1, data, size, &error));
+    assert_false(dg_Down_unpack_error(&from, &in, SESSION + 1, data, size, &error));
     assert_int_equal(error.code, PKT_ERROR_CRC);
     /* Four bytes may be a checksum, three may not. */
-    assert_false(dg_Down_unpack(&in, &from, SESSION, data, 4, &error));
+    assert_false(dg_Down_unpack_error(&from, &in, SESSION, data, 4, &error));
     assert_int_equal(error.code, PKT_ERROR_CRC);
-    assert_false(dg_Down_unpack(&in, &from, SESSION, data, 3, &error));
+    assert_false(dg_Down_unpack_error(&from, &in, SESSION, data, 3, &error));
     assert_int_equal(error.code, PKT_ERROR_END);
-    assert_true(dg_Down_unpack(&in, &from, SESSION, data, size, &error));
+    assert_true(dg_Down_unpack_error(&from, &in, SESSION, data, size, &error));
     assert_int_equal(error.code, PKT_OK);
 }
 
@@ -370,13 +371,13 @@ TEST(a_writer_is_handed_another_baseline)
     exchange(data, &v);
     dg_Down_baselines from;
     memset(&from, 0, sizeof from);
-    assert_int_equal(dg_Down_pack(&v, &from, SESSION, data, sizeof data, &error), 0); /* none */
+    assert_int_equal(dg_Down_pack_error(&from, &v, SESSION, data, sizeof data, &error), 0); /* none */
     assert_int_equal(error.code, PKT_ERROR_BASELINE);
     from.world = dg_Down_world_ring_find(&srv.ring, v.number); /* off by one */
-    assert_int_equal(dg_Down_pack(&v, &from, SESSION, data, sizeof data, &error), 0);
+    assert_int_equal(dg_Down_pack_error(&from, &v, SESSION, data, sizeof data, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_BASELINE);
     v.has_back = false; /* none is named */
-    assert_int_equal(dg_Down_pack(&v, &from, SESSION, data, sizeof data, &error), 0);
+    assert_int_equal(dg_Down_pack_error(&from, &v, SESSION, data, sizeof data, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_BASELINE);
     assert_string_equal(error.field, "Down.world");
 }
@@ -449,18 +450,19 @@ TEST(fit_never_exceeds_any_budget)
             srv.waiting[i] = event_of(i, draw(3) * draw(32));
         srv.number++;
         const dg_Down_baselines from = head_of(&v);
-        uint32_t order[dg_ENTITIES], count = dg_ENTITIES;
+        pkt_element order[dg_ENTITIES];
+        uint32_t count = dg_ENTITIES;
         const size_t most = draw(400);
         const uint8_t events = v.events_count;
         for (uint32_t i = 0; i < dg_ENTITIES; i++)
-            order[i] = i;
-        if (!dg_Down_fit(&v, &from, &srv.world, order, &count, most, NULL)) {
+            order[i].number = i;
+        if (!dg_Down_fit_pack(&from, &v, &srv.world, order, &count, most, NULL)) {
             assert_int_equal(count, 0);
             assert_true(most < 40);
             continue;
         }
         assert_true(v.events_count <= events);
-        const size_t size = dg_Down_pack(&v, &from, SESSION, data, most, &error);
+        const size_t size = dg_Down_pack_error(&from, &v, SESSION, data, most, &error);
         assert_in_range(size, 1, most);
         dg_Down_world_ring_keep(&srv.ring, v.number, &v.world);
         if (draw(2) != 0 && receive_down(data, size, &error))
@@ -478,27 +480,28 @@ TEST(fit_uses_all_of_the_budget)
         dg_Down v;
         dg_Noted noted;
         dg_Noted_baselines none;
-        uint32_t order[dg_ENTITIES], count = 0;
+        pkt_element order[dg_ENTITIES];
+        uint32_t count = 0;
         move_world(draw(48));
         srv.waiting_count = draw(9);
         for (unsigned i = 0; i < srv.waiting_count; i++)
             srv.waiting[i] = event_of(i, draw(3) * draw(32));
         for (uint32_t i = 0; i < dg_ENTITIES; i++)
-            order[i] = i;
+            order[i].number = i;
 
         /* The events, and no entities. */
         const dg_Down_baselines from = head_of(&v);
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, MOST, NULL));
-        const size_t least = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
+        assert_true(dg_Down_fit_pack(&from, &v, &srv.world, order, &count, MOST, NULL));
+        const size_t least = dg_Down_pack(&from, &v, SESSION, data, MOST);
         count = dg_ENTITIES;
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, least, NULL));
+        assert_true(dg_Down_fit_pack(&from, &v, &srv.world, order, &count, least, NULL));
         assert_int_equal(v.events_count, srv.waiting_count);
 
         /* Everything. */
         v.world = srv.world;
-        const size_t all = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
+        const size_t all = dg_Down_pack(&from, &v, SESSION, data, MOST);
         count = dg_ENTITIES;
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, all, NULL));
+        assert_true(dg_Down_fit_pack(&from, &v, &srv.world, order, &count, all, NULL));
         assert_int_equal(v.events_count, srv.waiting_count);
         assert_int_equal(count, dg_ENTITIES);
 
@@ -506,14 +509,14 @@ TEST(fit_uses_all_of_the_budget)
         memset(&none, 0, sizeof none);
         memset(noted.note, 'x', draw(10));
         noted.world = srv.world;
-        const size_t whole = dg_Noted_pack(&noted, &none, SESSION, data, MOST, NULL);
+        const size_t whole = dg_Noted_pack(&none, &noted, SESSION, data, MOST);
         assert_in_range(whole, 1, MOST);
-        assert_true(dg_Noted_fit(&noted, &none, &srv.world, order, &count, whole, NULL));
+        assert_true(dg_Noted_fit_pack(&none, &noted, &srv.world, order, &count, whole, NULL));
         assert_int_equal(count, dg_ENTITIES);
-        assert_int_equal(dg_Noted_pack(&noted, &none, SESSION, data, whole, NULL), whole);
+        assert_int_equal(dg_Noted_pack(&none, &noted, SESSION, data, whole), whole);
         const size_t budget = 30 + draw((unsigned)whole - 30);
-        if (dg_Noted_fit(&noted, &none, &srv.world, order, &count, budget, NULL))
-            assert_in_range(dg_Noted_pack(&noted, &none, SESSION, data, budget, NULL), 1, budget);
+        if (dg_Noted_fit_pack(&none, &noted, &srv.world, order, &count, budget, NULL))
+            assert_in_range(dg_Noted_pack(&none, &noted, SESSION, data, budget), 1, budget);
     }
 }
 
@@ -558,7 +561,7 @@ TEST(twice)
         if (v.has_world)
             v.world = world;
         v.flock = flock;
-        const size_t size = dg_Twice_pack(&v, &from, 0, data, sizeof data, &error);
+        const size_t size = dg_Twice_pack_error(&from, &v, 0, data, sizeof data, &error);
         assert_int_equal(error.code, PKT_OK);
         assert_true(size > 0);
         dg_Twice_flock_ring_keep(&flocks, v.head.number, &v.flock);
@@ -572,12 +575,12 @@ TEST(twice)
         from.world = dg_Twice_world_ring_find(&worlds_in, names.world.base);
         from.flock = dg_Twice_flock_ring_find(&flocks_in, names.flock.base);
         if (v.head.has_back) { /* before_lost: the second baseline counts too */
-            assert_false(dg_Twice_unpack(&in, &from, 0, data, size, &error));
+            assert_false(dg_Twice_unpack_error(&from, &in, 0, data, size, &error));
             assert_int_equal(error.code, PKT_ERROR_BASELINE);
             assert_string_equal(error.field, "Twice.flock");
         }
         from.flock_before = dg_Twice_flock_ring_find(&flocks_in, names.flock.before);
-        assert_true(dg_Twice_unpack(&in, &from, 0, data, size, &error));
+        assert_true(dg_Twice_unpack_error(&from, &in, 0, data, size, &error));
         if (!v.has_world)
             dg_World_init(&v.world);
         assert_true(dg_Twice_equal(&in, &v));
@@ -604,28 +607,28 @@ TEST(name_with_an_optional_struct)
         v.x = far[n / 4];
         v.y = far[n % 4];
         const uint8_t number = (uint8_t)(v.number + (uint32_t)v.x + (uint32_t)v.y);
-        size_t size = dg_Deep_pack(&v, &from, 0, data, sizeof data, &error);
+        size_t size = dg_Deep_pack_error(&from, &v, 0, data, sizeof data, &error);
         assert_int_equal(error.code, PKT_OK);
         assert_true(dg_Deep_peek(&in, &names, data, size));
         assert_false(names.world.based);
         assert_int_equal(names.world.number, number);
-        assert_true(dg_Deep_unpack(&in, &from, 0, data, size, &error));
+        assert_true(dg_Deep_unpack_error(&from, &in, 0, data, size, &error));
         assert_true(dg_Deep_equal(&in, &v));
         dg_Deep_world_ring_keep(&ring, (uint8_t)(number - 3), &v.world);
 
         v.has_ago = true;
         v.ago.back = 3;
-        assert_int_equal(dg_Deep_pack(&v, &from, 0, data, sizeof data, &error), 0);
+        assert_int_equal(dg_Deep_pack_error(&from, &v, 0, data, sizeof data, &error), 0);
         assert_int_equal(error.code, PKT_ERROR_BASELINE);
         from.world = dg_Deep_world_ring_find(&ring, (uint8_t)(number - 3));
         v.world.tick = (uint16_t)n;
-        size = dg_Deep_pack(&v, &from, 0, data, sizeof data, &error);
+        size = dg_Deep_pack_error(&from, &v, 0, data, sizeof data, &error);
         assert_int_equal(error.code, PKT_OK);
         assert_true(dg_Deep_peek(&in, &names, data, size));
         assert_true(names.world.based);
         assert_int_equal(names.world.base, (uint8_t)(number - 3));
         assert_int_equal(names.world.back, 3);
-        assert_true(dg_Deep_unpack(&in, &from, 0, data, size, &error));
+        assert_true(dg_Deep_unpack_error(&from, &in, 0, data, size, &error));
         assert_true(dg_Deep_equal(&in, &v));
     }
 }
@@ -641,7 +644,7 @@ TEST(a_seed_without_parts)
     v.has_world = true;
     v.world = 9;
     strcpy(v.text, "hey");
-    const size_t size = dg_Up_pack(&v, SESSION, data, sizeof data, NULL, &error);
+    const size_t size = dg_Up_pack_error(&v, SESSION, data, sizeof data, &error);
     assert_true(size > 0);
     assert_int_equal(error.code, PKT_OK);
 
@@ -653,22 +656,22 @@ TEST(a_seed_without_parts)
     assert_int_equal(pkt_writer_frame_end(&w, &frame, SESSION), size);
     assert_memory_equal(framed, data, size);
 
-    assert_true(dg_Up_unpack(&in, SESSION, data, size, NULL, &error));
+    assert_true(dg_Up_unpack_error(&in, SESSION, data, size, &error));
     assert_true(dg_Up_equal(&in, &v));
-    assert_false(dg_Up_unpack(&in, SESSION + 1, data, size, NULL, &error));
+    assert_false(dg_Up_unpack_error(&in, SESSION + 1, data, size, &error));
     assert_int_equal(error.code, PKT_ERROR_CRC);
-    assert_false(dg_Up_unpack(&in, SESSION, data, size - 1, NULL, NULL));
-    assert_int_equal(dg_Up_pack(&v, SESSION, data, size - 1, NULL, &error), 0);
+    assert_false(dg_Up_unpack(&in, SESSION, data, size - 1));
+    assert_int_equal(dg_Up_pack_error(&v, SESSION, data, size - 1, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_CAPACITY);
     v.text[0] = (char)0x80;
-    assert_int_equal(dg_Up_pack(&v, SESSION, data, sizeof data, NULL, &error), 0);
+    assert_int_equal(dg_Up_pack_error(&v, SESSION, data, sizeof data, &error), 0);
     assert_string_equal(error.field, "Up.text");
 
     dg_Both both, other;
     dg_Both_init(&both);
     both.tag = dg_Both_tag_hail;
     both.as.hail.a = 3;
-    const size_t bytes = dg_Both_pack(&both, 0, data, sizeof data, NULL, NULL);
-    assert_true(dg_Both_unpack(&other, 0, data, bytes, NULL, NULL));
+    const size_t bytes = dg_Both_pack(&both, 0, data, sizeof data);
+    assert_true(dg_Both_unpack(&other, 0, data, bytes));
     assert_true(dg_Both_equal(&both, &other));
 }

@@ -1,4 +1,4 @@
-/* test_fit.c - tests which elements T_fit_delta and T_fit keep, against a slow way to find out.
+/* test_fit.c - tests which elements T_fit_write_delta and T_fit_write keep, against a slow way to find out.
  * SPDX-License-Identifier: MIT
  */
 #include "fit_slow.h"
@@ -176,7 +176,7 @@ TEST(test_padding)
         const uint64_t start = draw(8), all = fit_Texts_measure_delta(&was, &now, start);
         for (uint64_t most = 0; most < all + 40; most++) {
             uint32_t kept = shuffle(fit_Texts_FIT_marks + 30);
-            if (fit_Texts_fit_delta(&was, &now, &chosen, order, &kept, start, most, NULL))
+            if (fit_Texts_fit_write_delta(&was, &now, &chosen, order, &kept, start, most, NULL))
                 assert_true(fit_Texts_measure_delta(&was, &chosen, start) <= most);
         }
     }
@@ -188,7 +188,7 @@ TEST(test_padding)
         const uint64_t start = draw(8), all = fit_Names_measure_delta(&no_names, &names, start);
         for (uint64_t most = 0; most < all + 40; most++) {
             uint32_t kept = shuffle(9);
-            if (fit_Names_fit_delta(&no_names, &names, &some_names, order, &kept, start, most, NULL))
+            if (fit_Names_fit_write_delta(&no_names, &names, &some_names, order, &kept, start, most, NULL))
                 assert_true(fit_Names_measure_delta(&no_names, &some_names, start) <= most);
         }
     }
@@ -199,7 +199,7 @@ TEST(test_padding)
 static fit_Subsets subsets, slow_subsets;
 static fit_SubsetsOfTexts texts, slow_texts;
 
-/* A sparse array in the value that T_fit changes, and in the one that is chosen in the slow way. */
+/* A sparse array in the value that T_fit_write changes, and in the one that is chosen in the slow way. */
 typedef struct subset {
     uint64_t *present, *slow;
     uint32_t first, n; /* in an order */
@@ -223,7 +223,7 @@ static subset arrays_of_texts[] = {SUBSET(SubsetsOfTexts, texts, slow_texts, nam
 
 static bool fit_subsets(uint32_t *count, uint64_t start, uint64_t most)
 {
-    return fit_Subsets_fit(&subsets, order, count, start, most, NULL);
+    return fit_Subsets_fit_write(&subsets, order, count, start, most, NULL);
 }
 
 static uint64_t measure_subsets(uint64_t start)
@@ -233,7 +233,7 @@ static uint64_t measure_subsets(uint64_t start)
 
 static bool fit_texts(uint32_t *count, uint64_t start, uint64_t most)
 {
-    return fit_SubsetsOfTexts_fit(&texts, order, count, start, most, NULL);
+    return fit_SubsetsOfTexts_fit_write(&texts, order, count, start, most, NULL);
 }
 
 static uint64_t measure_texts(uint64_t start)
@@ -295,16 +295,16 @@ static void check_subsets(const subset_kind *k, uint32_t count, uint64_t start, 
     check_same_entries(count);
     for (uint32_t n = 0; n < count; n++) {
         subset *a = k->arrays;
-        while (given[n] - a->first >= a->n)
+        while (given[n].number - a->first >= a->n)
             a++;
-        const uint32_t i = given[n] - a->first;
+        const uint32_t i = given[n].number - a->first;
         const bool offered = is_in(a->offered, i), known = is_in(a->slow, i);
         a->slow[i / 64] |= UINT64_C(1) << i % 64;
         const uint64_t bits = k->measure(start);
         if (!k->pads)
             assert_int_equal(is_in(a->present, i), fits && offered && bits <= most);
         if (is_in(a->present, i)) {
-            assert_int_equal(order[next++], given[n]);
+            assert_int_equal(order[next++].number, given[n].number);
         } else {
             assert_true(!offered || !k->pads || bits + 7 * ((uint64_t)kept + 3) > most);
             assert_false(known);
@@ -341,8 +341,8 @@ TEST(test_packets)
         change_fit_World(&now, 1);
         const uint32_t count = draw_order(fit_World_FIT_things + 20), bytes_of_budget = 8 + draw(1500);
         uint32_t by_bits = count, by_bytes = count;
-        const bool fits = fit_World_fit_delta(&was, &now, &chosen_by_bits, order, &by_bits, 0,
-                                              8 * (uint64_t)bytes_of_budget - 64, NULL);
+        const bool fits = fit_World_fit_write_delta(&was, &now, &chosen_by_bits, order, &by_bits, 0,
+                                                    8 * (uint64_t)bytes_of_budget - 64, NULL);
         memcpy(order, given, count * sizeof *order);
         assert_int_equal(
             fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &by_bytes, bytes_of_budget, NULL), fits);

@@ -1,4 +1,4 @@
-/* test_fit_coded.c - tests which elements T_fit_delta keeps of types with coded fields, against a slow way to find out.
+/* test_fit_coded.c - tests which elements T_fit_write_delta keeps of types with coded fields, against a slow way to find out.
  * SPDX-License-Identifier: MIT
  */
 #include "fit_coded.h"
@@ -275,22 +275,22 @@ TEST(test_whole_order)
     const uint64_t all = fitc_Hills_measure_delta(&motion, &now, 0);
     assert_true(all < 1100);
     uint32_t count = shuffle(500);
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all, NULL));
+    assert_true(fitc_Hills_fit_write_delta(&motion, &now, &got, order, &count, 0, all, NULL));
     assert_int_equal(count, 500);
     assert_memory_equal(order, given, sizeof *order * 500);
     assert_true(fitc_Hills_equal(&now, &got));
     /* Numbers of no element are left out of the order, behind those that are kept. */
-    given[500] = order[500] = given[7];
-    given[7] = order[7] = 500;
+    given[500].number = order[500].number = given[7].number;
+    given[7].number = order[7].number = 500;
     count = 501;
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all, NULL));
+    assert_true(fitc_Hills_fit_write_delta(&motion, &now, &got, order, &count, 0, all, NULL));
     assert_int_equal(count, 500);
-    assert_int_equal(order[500], 500);
+    assert_int_equal(order[500].number, 500);
     check_same_entries(501);
     assert_true(fitc_Hills_equal(&now, &got));
     /* With one bit less it is too much, and those that are kept are in their plain form. */
     count = shuffle(500);
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all - 1, NULL));
+    assert_true(fitc_Hills_fit_write_delta(&motion, &now, &got, order, &count, 0, all - 1, NULL));
     assert_in_range(count, 30, 100);
     assert_in_range(fitc_Hills_measure_delta(&motion, &got, 0), all - 30, all - 1);
 }
@@ -337,11 +337,11 @@ TEST(test_expected)
     uint32_t count = 0;
     for (uint32_t i = 0; i < 50; i++)
         if (i != 10 && i != 13 && i != 16)
-            given[count++] = i;
-    given[count++] = 13;
+            given[count++].number = i;
+    given[count++].number = 13;
     /* These make the whole order too long. */
     for (uint32_t i = 0; i < 20; i++)
-        given[count++] = fitc_Sky_FIT_turns + i;
+        given[count++].number = fitc_Sky_FIT_turns + i;
     now.kites[10] = ((fitc_Sky_motion *)base)->expected.kites[10];
     now.kites[16] = ((fitc_Sky_motion *)base)->expected.kites[16];
     const uint64_t all = fitc_Sky_measure_delta((fitc_Sky_motion *)base, &now, 0);

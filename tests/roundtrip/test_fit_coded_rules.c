@@ -1,4 +1,4 @@
-/* test_fit_coded_rules.c - tests what T_fit_delta refuses of types with coded fields, and the rules about it that
+/* test_fit_coded_rules.c - tests what T_fit_write_delta refuses of types with coded fields, and the rules about it that
  * docs/runtime.md tells.
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +29,7 @@ static void start(void)
 static void check_refused(const fitc_Sky_motion *base, const fitc_Sky *v, fitc_Sky *sent)
 {
     uint32_t count = draw_order(SKY), all = count;
-    assert_false(fitc_Sky_fit_delta(base, v, sent, order, &count, 0, UINT64_MAX, NULL));
+    assert_false(fitc_Sky_fit_write_delta(base, v, sent, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     check_same_entries(all);
 }
@@ -37,7 +37,7 @@ static void check_refused(const fitc_Sky_motion *base, const fitc_Sky *v, fitc_S
 static void check_accepted(const fitc_Sky_motion *base, const fitc_Sky *v)
 {
     uint32_t count = shuffle(SKY);
-    assert_true(fitc_Sky_fit_delta(base, v, &out, order, &count, 0, UINT64_MAX, NULL));
+    assert_true(fitc_Sky_fit_write_delta(base, v, &out, order, &count, 0, UINT64_MAX, NULL));
     assert_true(fitc_Sky_equal(&out, v));
 }
 
@@ -59,7 +59,7 @@ TEST(test_one_object)
     lake_before = lake;
     other = lake;
     uint32_t count = shuffle(fitc_Lake_FIT_boats + 20);
-    assert_false(fitc_Lake_fit_delta(&lake, &other, &lake, order, &count, 0, UINT64_MAX, NULL));
+    assert_false(fitc_Lake_fit_write_delta(&lake, &other, &lake, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     assert_memory_equal(&lake, &lake_before, sizeof lake);
 }
@@ -111,7 +111,7 @@ TEST(test_texts)
         else if (n == 3)
             memset(next.signs[2].text, 'x', sizeof next.signs[2].text);
         uint32_t count = shuffle(all);
-        const bool fits = fitc_Texts_fit_delta(&from, &next, &sent, order, &count, 0, UINT64_MAX, NULL);
+        const bool fits = fitc_Texts_fit_write_delta(&from, &next, &sent, order, &count, 0, UINT64_MAX, NULL);
         assert_int_equal(fits, n >= 3);
         /* Of the 20 numbers of signs, five are elements. */
         assert_int_equal(count, n < 3 ? 0 : n == 3 ? 34 : 35);
@@ -131,9 +131,9 @@ TEST(test_unwritable)
     now.heights[4] = 2000;
     now.turns[7] = (pkt_quat){0, 0, 0, 0};
     uint32_t count = shuffle(SKY);
-    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, order, &count, 0, UINT64_MAX, NULL));
+    assert_true(fitc_Sky_fit_write_delta(&motion, &now, &out, order, &count, 0, UINT64_MAX, NULL));
     for (uint32_t n = 0; n < count; n++)
-        assert_true(order[n] != fitc_Sky_FIT_heights + 4 && order[n] != fitc_Sky_FIT_turns + 7);
+        assert_true(order[n].number != fitc_Sky_FIT_heights + 4 && order[n].number != fitc_Sky_FIT_turns + 7);
     assert_int_equal(out.heights[4], was.heights[4]);
     assert_memory_equal(&out.turns[7], &was.turns[7], sizeof out.turns[7]);
     assert_int_equal(out.heights[1], 20);
@@ -145,7 +145,7 @@ TEST(test_no_order)
 {
     uint32_t count = 0;
     start();
-    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, NULL, &count, 0, UINT64_MAX, NULL));
+    assert_true(fitc_Sky_fit_write_delta(&motion, &now, &out, NULL, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     now.kites[3] = was.kites[3];
     now.heights[1] = was.heights[1];
@@ -163,15 +163,15 @@ TEST(test_bytes)
         now.colours[i] = (uint8_t)(i + 1);
     const size_t all = fitc_Sky_pack_delta(&motion, &now, data, sizeof data);
     uint32_t none = 0;
-    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, NULL, &none, 0, UINT64_MAX, NULL));
+    assert_true(fitc_Sky_fit_write_delta(&motion, &now, &out, NULL, &none, 0, UINT64_MAX, NULL));
     const size_t rest = fitc_Sky_pack_delta(&motion, &out, data, sizeof data);
     assert_true(rest > 8 && rest < 12 && all > 20);
     for (size_t size = 0; size <= all + 1; size++) {
         uint32_t count = shuffle(SKY), bits_count = count;
         const bool fits = fitc_Sky_fit_pack_delta(&motion, &now, &out, order, &count, size, NULL);
         memcpy(order, given, sizeof *order * SKY);
-        assert_int_equal(fits, fitc_Sky_fit_delta(&motion, &now, &by_bits, order, &bits_count, 0,
-                                                  size < 8 ? 0 : 8 * (size - 8), NULL));
+        assert_int_equal(fits, fitc_Sky_fit_write_delta(&motion, &now, &by_bits, order, &bits_count, 0,
+                                                        size < 8 ? 0 : 8 * (size - 8), NULL));
         assert_int_equal(count, bits_count);
         assert_int_equal(fits, size >= rest);
         if (!fits)

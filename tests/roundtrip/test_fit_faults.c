@@ -1,4 +1,4 @@
-/* test_fit_faults.c - T_fit leaves out elements that cannot be written, says which and why, and sends the rest.
+/* test_fit_faults.c - T_fit_... leaves out elements that cannot be written, says which and why, and sends the rest.
  * SPDX-License-Identifier: MIT
  */
 #include "faults.h"
@@ -69,13 +69,13 @@ static uint8_t data[BUDGET + 100];
 static uint32_t draw_karts(uint32_t absent)
 {
     for (uint32_t i = 0; i < absent; i++)
-        order[i] = ff_KARTS + draw(1000);
+        order[i].number = ff_KARTS + draw(1000);
     for (uint32_t i = 0; i < ff_KARTS; i++)
-        order[absent + i] = i;
+        order[absent + i].number = i;
     for (uint32_t i = absent + ff_KARTS; i > 1; i--) {
-        const uint32_t other = draw(i), held = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = held;
+        const uint32_t other = draw(i), held = order[i - 1].number;
+        order[i - 1].number = order[other].number;
+        order[other].number = held;
     }
     return absent + ff_KARTS;
 }
@@ -92,9 +92,9 @@ static void check_report(const char *type, const pkt_fit_report *r, uint32_t cou
     assert_int_equal(r->absent, absent);
     assert_int_equal(r->kept + r->left_out, ff_KARTS - bad);
     for (uint32_t i = 0; i < count; i++)
-        assert_false(broken[order[i]]);
+        assert_false(broken[order[i].number]);
     for (uint32_t i = count; i < count + bad; i++)
-        assert_true(broken[order[i]]);
+        assert_true(broken[order[i].number]);
     if (bad == 0) {
         assert_int_equal(r->error.code, PKT_OK);
         return;
@@ -204,7 +204,7 @@ TEST(test_counted_arrays)
         assert_int_equal(sent.karts_count, 7);
         assert_int_equal(report.invalid, 1);
         assert_int_equal(report.left_out, 4);
-        assert_int_equal(order[count], 7);
+        assert_int_equal(order[count].number, 7);
         assert_true(ff_Counts_pack_delta(&was, &sent, data, sizeof data) != 0);
     }
     /* An element that is not in the order is not sent, and so no later one. */
@@ -212,16 +212,16 @@ TEST(test_counted_arrays)
     ff_Bytes out;
     pkt_fit_report report;
     uint32_t count = 1;
-    order[0] = ff_Bytes_FIT_cs + 2;
+    order[0].number = ff_Bytes_FIT_cs + 2;
     assert_true(ff_Bytes_fit_pack_delta(NULL, &bytes, &out, order, &count, 100, &report));
     assert_int_equal(count, 0);
     assert_int_equal(out.cs_count, 0);
     assert_int_equal(report.left_out, 1);
-    order[1] = ff_Bytes_FIT_cs;
+    order[1].number = ff_Bytes_FIT_cs;
     count = 2;
     assert_true(ff_Bytes_fit_pack_delta(NULL, &bytes, &out, order, &count, 100, NULL));
     assert_int_equal(count, 1);
-    assert_int_equal(order[0], ff_Bytes_FIT_cs);
+    assert_int_equal(order[0].number, ff_Bytes_FIT_cs);
     assert_int_equal(out.cs_count, 1);
     assert_int_equal(out.cs[0], 11);
 }
@@ -252,14 +252,14 @@ TEST(test_packets_with_parts)
             if (event < 3)
                 v.events[event].t[0] = (char)0xff;
             uint32_t count = draw_karts(1);
-            assert_true(ff_Down_fit(&v, &from, &now, order, &count, 1200, &report));
+            assert_true(ff_Down_fit_pack(&from, &v, &now, order, &count, 1200, &report));
             /* An event has no number in the order. */
             assert_int_equal(report.invalid, fault < FAULTS);
             assert_int_equal(report.cut, event < 3);
             assert_int_equal(report.kept, count);
             assert_int_equal(report.kept + report.left_out + report.invalid + report.absent, ff_KARTS + 1);
             for (uint32_t i = count; i < count + report.invalid; i++)
-                assert_int_equal(order[i], 3);
+                assert_int_equal(order[i].number, 3);
             assert_int_equal(count, fault < FAULTS ? ff_KARTS - 1 : ff_KARTS);
             assert_int_equal(v.events_count, event);
             char field[PKT_FIELD_SIZE] = "";
@@ -268,7 +268,7 @@ TEST(test_packets_with_parts)
             else if (fault < FAULTS)
                 snprintf(field, sizeof field, "Down.world.karts[3].%s", fields[fault]);
             assert_string_equal(report.error.field, field);
-            assert_in_range(ff_Down_pack(&v, &from, 0, data, sizeof data, &error), 1, 1200);
+            assert_in_range(ff_Down_pack_error(&from, &v, 0, data, sizeof data, &error), 1, 1200);
         }
         /* What is not chosen has to be right. */
         ff_Down_init(&v);
@@ -276,13 +276,13 @@ TEST(test_packets_with_parts)
         v.has_back = true;
         v.tail = 10;
         uint32_t count = draw_karts(0);
-        assert_false(ff_Down_fit(&v, &from, &now, order, &count, 1200, &report));
+        assert_false(ff_Down_fit_pack(&from, &v, &now, order, &count, 1200, &report));
         assert_int_equal(count, 0);
         assert_int_equal(report.error.code, PKT_ERROR_RANGE);
         assert_string_equal(report.error.field, "Down.tail");
         v.tail = 0;
         count = draw_karts(0);
-        assert_false(ff_Down_fit(&v, &from, &now, order, &count, 12, &report));
+        assert_false(ff_Down_fit_pack(&from, &v, &now, order, &count, 12, &report));
         assert_int_equal(report.error.code, PKT_ERROR_CAPACITY);
         assert_string_equal(report.error.field, "Down");
         /* The part itself, without elements, in any room. */
@@ -293,13 +293,13 @@ TEST(test_packets_with_parts)
         from.world.value = &old;
         for (size_t most = 8; most <= 1200; most += 149) {
             count = draw_karts(0);
-            assert_false(ff_Down_fit(&v, &from, &now, order, &count, most, &report));
+            assert_false(ff_Down_fit_pack(&from, &v, &now, order, &count, most, &report));
             assert_int_equal(report.error.code, PKT_ERROR_BASELINE);
             assert_string_equal(report.error.field, "Down.world");
         }
         from.world.value = &was;
         from.world.number = 3;
-        assert_false(ff_Down_fit(&v, &from, &now, order, &count, 1200, &report));
+        assert_false(ff_Down_fit_pack(&from, &v, &now, order, &count, 1200, &report));
         assert_int_equal(report.error.code, PKT_ERROR_BASELINE);
         assert_string_equal(report.error.field, "Down.world");
     }

@@ -1,4 +1,4 @@
-/* test_fit_rules.c - tests what T_fit_delta refuses, and the rules about it that docs/runtime.md tells.
+/* test_fit_rules.c - tests what T_fit_write_delta refuses, and the rules about it that docs/runtime.md tells.
  * SPDX-License-Identifier: MIT
  */
 #include "fit_values.h"
@@ -22,20 +22,20 @@ TEST(test_numbers)
     for (int n = 0; n < 50; n++) {
         uint32_t count = 500, wrong = 0;
         for (uint32_t i = 0; i < count; i++)
-            order[i] = hit(3) ? UINT32_MAX - draw(5) : hit(2) ? draw(2000) : draw(30);
+            order[i].number = hit(3) ? UINT32_MAX - draw(5) : hit(2) ? draw(2000) : draw(30);
         for (uint32_t i = 0; i < count; i++)
-            wrong += order[i] >= fit_World_FIT_things + 20;
+            wrong += order[i].number >= fit_World_FIT_things + 20;
         memcpy(given, order, count * sizeof *order);
-        assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, NULL));
+        assert_true(fit_World_fit_write_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, NULL));
         assert_true(count <= 500 - wrong);
         check_same_entries(500);
         for (uint32_t i = 0; i < count; i++)
-            assert_true(order[i] < fit_World_FIT_things + 20);
+            assert_true(order[i].number < fit_World_FIT_things + 20);
         assert_true(fit_World_measure_delta(&world, &out, 0) < UINT64_MAX);
     }
     /* None at all: then order may be NULL. */
     uint32_t count = 0;
-    assert_true(fit_World_fit_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX, NULL));
+    assert_true(fit_World_fit_write_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     assert_memory_equal(&out.doors, &world.doors, sizeof out.doors);
     assert_int_equal(out.tick, other.tick);
@@ -44,7 +44,7 @@ TEST(test_numbers)
 static void check_refused(const fit_World *base_, const fit_World *v_, fit_World *sent_)
 {
     uint32_t count = draw_order(fit_World_FIT_things + 20), all = count;
-    assert_false(fit_World_fit_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX, NULL));
+    assert_false(fit_World_fit_write_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     check_same_entries(all);
 }
@@ -75,7 +75,7 @@ TEST(test_refused)
     next = text;
     memset(next.title, 'x', sizeof next.title);
     uint32_t count = draw_order(70);
-    assert_false(fit_Texts_fit_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX, NULL));
+    assert_false(fit_Texts_fit_write_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
 }
 
@@ -94,7 +94,7 @@ TEST(test_unwritable)
     now.blobs_size[8] = 5;
     for (int n = 0; n < 100; n++) {
         uint32_t count = shuffle(100);
-        assert_true(fit_Texts_fit_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX, NULL));
+        assert_true(fit_Texts_fit_write_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX, NULL));
         assert_int_equal(count, 100 - 20 - 5 - 2); /* names from 20 on; new ones from 15 on; name 5, blob 7 */
         assert_int_equal(sent_.names_count, 15);
         assert_int_equal(sent_.blobs_size[7], 0);
@@ -109,10 +109,10 @@ TEST(test_unwritable)
     other.things_count = world.things_count = 1;
     other.things[0].tag = fit_Thing_tag_door;
     other.things[0].as.door.angle = 200;
-    order[0] = fit_World_FIT_things;
+    order[0].number = fit_World_FIT_things;
     uint32_t count = 1;
     pkt_fit_report report;
-    assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, &report));
+    assert_true(fit_World_fit_write_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, &report));
     assert_int_equal(count, 0);
     assert_int_equal(report.invalid, 1);
     assert_int_equal(report.error.code, PKT_ERROR_RANGE);
@@ -133,34 +133,34 @@ TEST(test_new_elements)
     /* The last one is kept with those before it, if these are in the order, in any place. */
     const uint32_t first = fit_World_FIT_health;
     pkt_fit_report report;
-    order[0] = first + 4;
-    order[1] = first + 3;
+    order[0].number = first + 4;
+    order[1].number = first + 3;
     uint32_t count = 2;
-    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
+    assert_true(fit_World_fit_write_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
     assert_int_equal(count, 0);
     assert_int_equal(report.left_out, 2);
     assert_int_equal(sent_.health_count, 2);
-    order[2] = first + 2;
+    order[2].number = first + 2;
     count = 3;
-    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
+    assert_true(fit_World_fit_write_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
     assert_int_equal(count, 3);
     assert_int_equal(report.kept, 3);
     assert_int_equal(sent_.health_count, 5);
     assert_int_equal(sent_.health[3], 700);
     /* If all do not fit, those before it may. */
     uint64_t most = fit_World_measure_delta(&was, &now, 0) - 1;
-    order[0] = first + 4;
-    order[1] = first + 3;
-    order[2] = first + 2;
+    order[0].number = first + 4;
+    order[1].number = first + 3;
+    order[2].number = first + 2;
     count = 3;
-    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, most, NULL));
+    assert_true(fit_World_fit_write_delta(&was, &now, &sent_, order, &count, 0, most, NULL));
     assert_int_equal(count, 2);
-    assert_int_equal(order[0], first + 3);
-    assert_int_equal(order[1], first + 2);
+    assert_int_equal(order[0].number, first + 3);
+    assert_int_equal(order[1].number, first + 2);
     assert_int_equal(sent_.health_count, 4);
     /* Elements that are gone are gone. */
     count = 0;
-    assert_true(fit_World_fit_delta(&now, &was, &sent_, order, &count, 0, 10000, NULL));
+    assert_true(fit_World_fit_write_delta(&now, &was, &sent_, order, &count, 0, 10000, NULL));
     assert_int_equal(sent_.health_count, 2);
 }
 
@@ -182,7 +182,7 @@ TEST(test_struct_of_a_packet)
         const uint64_t rest = fit_House_measure_delta(&was, &sent_, 0);
         if (rest > most)
             continue;
-        if (!fit_Room_fit_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest, NULL))
+        if (!fit_Room_fit_write_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest, NULL))
             sent_.room = was.room;
         assert_true(fit_House_measure_delta(&was, &sent_, 0) <= most);
         if (count != 0)
@@ -195,7 +195,8 @@ TEST(test_struct_of_a_packet)
 TEST(test_more_elements_in_fewer_bits)
 {
     fit_Few v, all;
-    uint32_t numbers[3], count = 3;
+    pkt_element numbers[3];
+    uint32_t count = 3;
     fit_Few_init(&v);
     assert_int_equal(fit_Few_measure(&v, 0), 8 + 4 + 4);
     v.one_present[0] = 1;
@@ -203,11 +204,11 @@ TEST(test_more_elements_in_fewer_bits)
     all = v;
     assert_int_equal(fit_Few_measure(&v, 0), 8 + 3 + 3);
     for (uint32_t i = 0; i < 3; i++)
-        numbers[i] = 2 - i;
-    assert_true(fit_Few_fit(&v, numbers, &count, 0, 14, NULL));
+        numbers[i].number = 2 - i;
+    assert_true(fit_Few_fit_write(&v, numbers, &count, 0, 14, NULL));
     assert_int_equal(count, 3);
     assert_true(fit_Few_equal(&v, &all));
-    assert_false(fit_Few_fit(&v, numbers, &count, 0, 13, NULL));
+    assert_false(fit_Few_fit_write(&v, numbers, &count, 0, 13, NULL));
     assert_int_equal(count, 0);
 }
 

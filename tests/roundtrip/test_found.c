@@ -547,7 +547,8 @@ TEST(test_copies_of_a_tag_that_no_member_has)
     Guess_motion motion;
     uint8_t bytes[200];
     pkt_writer w;
-    uint32_t order[] = {0}, count;
+    pkt_element order[] = {{0}};
+    uint32_t count;
     Guess_init(&now);
     Guess_init(&v);
     v.kept.tag = (Kept_tag)2;
@@ -561,6 +562,6 @@ TEST(test_copies_of_a_tag_that_no_member_has)
         memset(&sent, tags[i], sizeof sent);
         Guess_predict(&now, NULL, 0, 0, &motion);
         count = 1;
-        assert_false(Guess_fit_delta(&motion, &v, &sent, order, &count, 0, UINT64_MAX, NULL));
+        assert_false(Guess_fit_write_delta(&motion, &v, &sent, order, &count, 0, UINT64_MAX, NULL));
     }
 }

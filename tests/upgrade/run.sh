@@ -87,8 +87,8 @@ elif [ "$how" = served ]; then
                   World_init(&world); Down_init(&down); world.at.y = 5; world.a = 7; down.number = 1;
                   sender.release = receiver.release = chat.release = 1;
                   const size_t size = World_serve(&served, 1, &world, &error) ?
-                      Down_pack_for(&sender, &down, &served, 0, data, sizeof data, &error) : 0;
-                  return Down_unpack_for(&receiver, &read, 0, data, size, &error) && read.world.at.y == 5 ? 0 : 1;
+                      Down_pack_for_error(&sender, &down, &served, 0, data, sizeof data, &error) : 0;
+                  return Down_unpack_for_error(&receiver, &read, 0, data, size, &error) && read.world.at.y == 5 ? 0 : 1;
               }' >"$scratch/bound/main.cpp"
         c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$scratch" -I"$scratch/bound" -o "$scratch/bound/main" \
             "$scratch/bound/main.cpp" "$scratch"/bound/*.c

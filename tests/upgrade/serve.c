@@ -35,40 +35,41 @@ typedef struct packet {
 
 #define LIST(...) __VA_ARGS__
 
-/* seed, refs_argument: lists in parentheses, of the arguments that some packets have. */
-#define PLAY(T, unpack, seed, refs_argument, more)                                                        \
-    static served T##_play(uint32_t version, bytes now, bytes base, uint8_t *to, uint8_t *delta)          \
-    {                                                                                                     \
-        static T v, w;                                                                                    \
-        served s = {0};                                                                                   \
-        pkt_error error;                                                                                  \
-        pkt_refs refs = refs_of_ids();                                                                    \
-        (void)refs;                                                                                       \
-        (void)base;                                                                                       \
-        (void)delta;                                                                                      \
-        memset(&v, 0xa5, sizeof v);                                                                       \
-        memset(&w, 0xa5, sizeof w);                                                                       \
-        if (!unpack(&v, now))                                                                             \
-            return s;                                                                                     \
-        s.good = true;                                                                                    \
-        s.size = T##_pack_for(version, &v, LIST seed to, MOST_BYTES LIST refs_argument, &error);          \
-        if (s.size != 0 && !T##_unpack_for(version, &w, LIST seed to, s.size LIST refs_argument, &error)) \
-            s.wrong = "what was written cannot be read";                                                  \
-        more return s;                                                                                    \
+/* ending: of functions that take an error. seed, refs_argument: lists in parentheses, of the arguments that some packets have. */
+#define PLAY(T, unpack, ending, seed, refs_argument, more)                                                        \
+    static served T##_play(uint32_t version, bytes now, bytes base, uint8_t *to, uint8_t *delta)                  \
+    {                                                                                                             \
+        static T v, w;                                                                                            \
+        served s = {0};                                                                                           \
+        pkt_error error;                                                                                          \
+        pkt_refs refs = refs_of_ids();                                                                            \
+        (void)refs;                                                                                               \
+        (void)base;                                                                                               \
+        (void)delta;                                                                                              \
+        memset(&v, 0xa5, sizeof v);                                                                               \
+        memset(&w, 0xa5, sizeof w);                                                                               \
+        if (!unpack(&v, now))                                                                                     \
+            return s;                                                                                             \
+        s.good = true;                                                                                            \
+        s.size = T##_pack_for##ending(version, &v, LIST seed to, MOST_BYTES LIST refs_argument, &error);          \
+        if (s.size != 0 && !T##_unpack_for##ending(version, &w, LIST seed to, s.size LIST refs_argument, &error)) \
+            s.wrong = "what was written cannot be read";                                                          \
+        more return s;                                                                                            \
     }
 
 /* before: the arguments of a moved baseline after `base`. */
-#define DELTAS(T, unpack, before, refs_argument)                                                                     \
-    {                                                                                                                \
-        static T##_served was, is, read;                                                                             \
-        if (base.size != 0 && unpack(&w, base) && T##_serve(&was, version, &w, &error) &&                            \
-            T##_serve(&is, version, &v, &error)) {                                                                   \
-            s.delta_size = T##_pack_delta_for(&was, LIST before & is, delta, MOST_BYTES LIST refs_argument, &error); \
-            if (s.delta_size != 0 && (!T##_unpack_delta_for(version, &was, LIST before & read, delta,                \
-                                                            s.delta_size LIST refs_argument, &error) ||              \
-                                      !T##_of_served(&w, &read, &error)))                                            \
-                s.wrong = "the delta that was written cannot be read";                                               \
-        }                                                                                                            \
+#define DELTAS(T, unpack, ending, before, refs_argument)                                                          \
+    {                                                                                                             \
+        static T##_served was, is, read;                                                                          \
+        if (base.size != 0 && unpack(&w, base) && T##_serve(&was, version, &w, &error) &&                         \
+            T##_serve(&is, version, &v, &error)) {                                                                \
+            s.delta_size =                                                                                        \
+                T##_pack_delta_for##ending(&was, LIST before & is, delta, MOST_BYTES LIST refs_argument, &error); \
+            if (s.delta_size != 0 && (!T##_unpack_delta_for##ending(version, &was, LIST before & read, delta,     \
+                                                                    s.delta_size LIST refs_argument, &error) ||   \
+                                      !T##_of_served(&w, &read, &error)))                                         \
+                s.wrong = "the delta that was written cannot be read";                                            \
+        }                                                                                                         \
     }
 
 #define UNPACK(T)                             \
@@ -82,25 +83,33 @@ typedef struct packet {
         pkt_refs refs = refs_of_ids();                          \
         return T##_unpack_refs(v, b.data, b.size, &refs, NULL); \
     }
-#define UNPACK_SEEDED(T)                                         \
-    static bool T##_take(T *v, bytes b)                          \
-    {                                                            \
-        pkt_refs refs = refs_of_ids();                           \
-        return T##_unpack(v, SEED, b.data, b.size, &refs, NULL); \
+#define UNPACK_SEEDED(T)                            \
+    static bool T##_take(T *v, bytes b)             \
+    {                                               \
+        return T##_unpack(v, SEED, b.data, b.size); \
+    }
+#define UNPACK_SEEDED_REFS(T)                                         \
+    static bool T##_take(T *v, bytes b)                               \
+    {                                                                 \
+        pkt_refs refs = refs_of_ids();                                \
+        return T##_unpack_refs(v, SEED, b.data, b.size, &refs, NULL); \
     }
 
-#define PACKET(T) UNPACK(T) PLAY(T, T##_take, (), (), )
-#define PACKET_REFS(T) UNPACK_REFS(T) PLAY(T, T##_take, (), (, &refs), )
-#define SEEDED(T) UNPACK_SEEDED(T) PLAY(T, T##_take, (SEED, ), (, &refs), )
-#define DELTA(T) UNPACK(T) PLAY(T, T##_take, (), (), DELTAS(T, T##_take, (), ()))
-#define DELTA_REFS(T) UNPACK_REFS(T) PLAY(T, T##_take, (), (, &refs), DELTAS(T, T##_take, (), (, &refs)))
+#define PACKET(T) UNPACK(T) PLAY(T, T##_take, _error, (), (), )
+#define PACKET_REFS(T) UNPACK_REFS(T) PLAY(T, T##_take, _refs, (), (, &refs), )
+#define SEEDED(T) UNPACK_SEEDED(T) PLAY(T, T##_take, _error, (SEED, ), (), )
+#define SEEDED_REFS(T) UNPACK_SEEDED_REFS(T) PLAY(T, T##_take, _refs, (SEED, ), (, &refs), )
+#define DELTA(T) UNPACK(T) PLAY(T, T##_take, _error, (), (), DELTAS(T, T##_take, _error, (), ()))
+#define DELTA_REFS(T) UNPACK_REFS(T) PLAY(T, T##_take, _refs, (), (, &refs), DELTAS(T, T##_take, _refs, (), (, &refs)))
 #define MOVED (&was, BACK, GAP, )
-#define PREDICTED(T) UNPACK(T) PLAY(T, T##_take, (), (), DELTAS(T, T##_take, MOVED, ()))
-#define PREDICTED_REFS(T) UNPACK_REFS(T) PLAY(T, T##_take, (), (, &refs), DELTAS(T, T##_take, MOVED, (, &refs)))
+#define PREDICTED(T) UNPACK(T) PLAY(T, T##_take, _error, (), (), DELTAS(T, T##_take, _error, MOVED, ()))
+#define PREDICTED_REFS(T) \
+    UNPACK_REFS(T) PLAY(T, T##_take, _refs, (), (, &refs), DELTAS(T, T##_take, _refs, MOVED, (, &refs)))
 #include "packets.h"
 #undef PACKET
 #undef PACKET_REFS
 #undef SEEDED
+#undef SEEDED_REFS
 #undef DELTA
 #undef DELTA_REFS
 #undef PREDICTED
@@ -110,6 +119,7 @@ static const packet packets[] = {
 #define PACKET(T) {#T, T##_play},
 #define PACKET_REFS(T) PACKET(T)
 #define SEEDED(T) PACKET(T)
+#define SEEDED_REFS(T) PACKET(T)
 #define DELTA(T) PACKET(T)
 #define DELTA_REFS(T) PACKET(T)
 #define PREDICTED(T) PACKET(T)

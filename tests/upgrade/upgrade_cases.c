@@ -228,7 +228,7 @@ static void put_served_glue(const maker *m, const wire *now, const char *stem, c
                 : d->predicts ? "PREDICTED"
                 : d->delta    ? "DELTA"
                               : "PACKET",
-                !d->seeded && wire_type_of(now, d)->has_refs ? "_REFS" : "", prefix, d->name);
+                wire_type_of(now, d)->has_refs ? "_REFS" : "", prefix, d->name);
     }
 }
 

@@ -58,7 +58,7 @@ const char *size_note(arena *a, const size_line *line, uint32_t mtu)
     if (line->budget != 0 && line->most > line->budget)
         return arena_printf(a, "%s%smore than its budget of %" PRIu64, over, comma, line->budget);
     if (line->unfit > line->most)
-        return arena_printf(a, "%s%s%" PRIu64 " without T_fit", over, comma, line->unfit);
+        return arena_printf(a, "%s%s%" PRIu64 " without @fit", over, comma, line->unfit);
     if (*over && line->fits)
         return arena_printf(a, "%s, unless @fit leaves elements out", over);
     if (*over && line->budget != 0)

@@ -54,7 +54,7 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole);
 typedef struct size_line {
     const char *name;     /* "" for deltas */
     uint64_t least, most; /* bytes */
-    uint64_t unfit;       /* the most without the T_fit that keeps to the packet's budget; or `most` */
+    uint64_t unfit;       /* the most without the T_fit_pack that keeps to the packet's budget; or `most` */
     uint64_t budget;      /* 0: none */
     bool fits;            /* @fit lets a program leave elements out */
 } size_line;

@@ -24,8 +24,9 @@ static const char serve_start[] =
     " * client's. Functions fail with PKT_ERROR_VALUE if it is none of these.\n"
     " *\n"
     " * For each packet T:\n"
-    " *   T_pack_for    writes a packet as the client's release does. It takes what T_pack takes.\n"
+    " *   T_pack_for    writes a packet as the client's release does. It takes what T_pack takes, after the release.\n"
     " *   T_unpack_for  reads a packet of the client's release.\n"
+    " *   ..._error, ..._refs  like those of T_pack.\n"
     " *\n"
     " * For each type T that has deltas:\n"
     " *   T_served      a value in the form of a release. Baselines are kept in this form. What a release has without\n"
@@ -41,7 +42,7 @@ static const char serve_start[] =
     " *   T_pack_for    finds the baselines, chooses what fits, writes the packet, and keeps the parts as baselines.\n"
     " *                 It takes the parts in the form of the client's release. A part that the release lacks may be\n"
     " *                 NULL. Of *v, the names of baselines are set as for T_pack; the counts of arrays with @fit\n"
-    " *                 become what was sent.\n"
+    " *                 become what was sent. T_pack_for_error also takes a report of what fits, which may be NULL.\n"
     " *   T_unpack_for  finds the baselines, reads the packet, keeps the parts as baselines, and converts it.\n"
     " *   T_x_hash_for  the hash of the part x of that number, as the client has it; 0 if it is kept no more.\n"
     " *\n"
@@ -152,19 +153,31 @@ static const char pack_parameters[] =
 static const char unpack_parameters[] =
     "uint32_t release_, $name *v_, ${before}const void *data_, size_t size_$after,\n    pkt_error *error_)";
 
-static void put_packet(server *s, const decl *d, const char *start, const char *parameters, const char *end)
+static void put_packet(server *s, const decl *d, const char *start, const char *parameters)
 {
     emitter *e = out_of(s);
     const calls c = calls_of(s->targets, e, d);
-    const char *line = arena_printf(e->arena, "%s%s%s", start, parameters, end);
-    out_put(e->out, line, "name", spell_decl(e, d), "before", c.before, "after", c.after, NULL);
+    const char *line = arena_printf(e->arena, "%s%s\n{\n", start, parameters);
+    out_put(e->out, line, "name", spell_decl(e, d), "ending", c.ending, "before", c.before, "after", c.after, NULL);
 }
 
 static void emit_served_prototypes(server *s, const decl *d)
 {
+    emitter *e = out_of(s);
+    const calls c = calls_of(s->targets, e, d);
+    const char *name = spell_decl(e, d), *arguments = arena_printf(e->arena, "release_, v_, %sdata_, size_", c.seed);
     if (!d->received)
-        put_packet(s, d, "PKT_API size_t ${name}_pack_for(", pack_parameters, ";\n");
-    put_packet(s, d, "PKT_API bool ${name}_unpack_for(", unpack_parameters, ";\n\n");
+        put_served_prototypes(
+            e, &(served_call){"size_t", arena_printf(e->arena, "%s_pack_for", name),
+                              arena_printf(e->arena, "uint32_t release_, const %s *v_, %svoid *data_, size_t size_",
+                                           name, c.before),
+                              arguments, c.ending, c.after});
+    put_served_prototypes(
+        e, &(served_call){
+               "bool", arena_printf(e->arena, "%s_unpack_for", name),
+               arena_printf(e->arena, "uint32_t release_, %s *v_, %sconst void *data_, size_t size_", name, c.before),
+               arguments, c.ending, c.after});
+    out_put(e->out, "\n", NULL);
 }
 
 static const char packet_pack_then[] =
@@ -229,10 +242,10 @@ static void emit_packet_functions(server *s, const decl *d)
         if (packet_in(t, d))
             emit_then(s, t, d);
     if (!d->received) {
-        put_packet(s, d, "size_t ${name}_pack_for(", pack_parameters, "\n{\n");
+        put_packet(s, d, "size_t ${name}_pack_for$ending(", pack_parameters);
         emit_release_switch(s, d, "release_", spell_packing, unserved_of(s, d, true));
     }
-    put_packet(s, d, "bool ${name}_unpack_for(", unpack_parameters, "\n{\n");
+    put_packet(s, d, "bool ${name}_unpack_for$ending(", unpack_parameters);
     emit_release_switch(s, d, "release_", spell_unpacking, unserved_of(s, d, false));
 }
 

@@ -19,7 +19,7 @@ uint32_t spared_elements(server *s, const decl *d);
 /* Lines of a function with to_ that say of a T_served that all of it can be written. */
 const char *spell_unspoiled(server *s, const decl *d, const char *to);
 
-/* What T_fit needs then: lines before and after it, and the pointer that it gets to the count. */
+/* What the choice of what fits needs then: lines before and after it, and the pointer that it gets to the count. */
 typedef struct order_lines {
     const char *before, *after, *count;
 } order_lines;

@@ -45,24 +45,24 @@ static void emit_turns(server *s, const target *t, const decl *d, bool back)
 
 /* Elements that the release does not have go to the end of the order, and are not in `count`. */
 static const char order_functions[] =
-    "static uint32_t ${name}_order_to_${label}_(uint32_t *order_, uint32_t count_)\n"
+    "static uint32_t ${name}_order_to_${label}_(pkt_element *order_, uint32_t count_)\n"
     "{\n"
     "    uint32_t used_ = 0, i_;\n"
     "    for (i_ = 0; i_ < count_; i_++) {\n"
-    "        const uint32_t number_ = order_[i_], turned_ = ${name}_number_to_${label}_(number_);\n"
+    "        const uint32_t number_ = order_[i_].number, turned_ = ${name}_number_to_${label}_(number_);\n"
     "        if (turned_ == UINT32_MAX)\n"
     "            continue;\n"
     "        order_[i_] = order_[used_];\n"
-    "        order_[used_++] = turned_;\n"
+    "        order_[used_++].number = turned_;\n"
     "    }\n"
     "    return used_;\n"
     "}\n"
     "\n"
-    "static void ${name}_order_from_${label}_(uint32_t *order_, uint32_t count_)\n"
+    "static void ${name}_order_from_${label}_(pkt_element *order_, uint32_t count_)\n"
     "{\n"
     "    uint32_t i_;\n"
     "    for (i_ = 0; i_ < count_; i_++)\n"
-    "        order_[i_] = ${name}_number_from_${label}_(order_[i_]);\n"
+    "        order_[i_].number = ${name}_number_from_${label}_(order_[i_].number);\n"
     "}\n"
     "\n";
 
@@ -130,22 +130,29 @@ static const char *delta_parameters(const emitter *e, const decl *d)
                : arena_printf(e->arena, "const %s_served *base_, ", name);
 }
 
-static const char served_delta_prototypes[] =
-    "PKT_API size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
-    "    pkt_error *error_);\n"
-    "PKT_API bool ${name}_unpack_delta_for(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
-    "    pkt_error *error_);\n";
+static const char *delta_arguments(const decl *d)
+{
+    return d->predicts ? "base_, before_, back_, gap_, " : "base_, ";
+}
 
 static const char delta_fit_prototype[] =
     "PKT_API bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
+    "    pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
 void emit_served_delta_prototypes(server *s, const decl *d)
 {
     emitter *e = out_of(s);
     const calls c = calls_of(s->targets, e, d);
-    const char *name = spell_decl(e, d), *base = delta_parameters(e, d);
-    out_put(e->out, served_delta_prototypes, "name", name, "base", base, "after", c.after, NULL);
+    const char *name = spell_decl(e, d), *base = delta_parameters(e, d), *bases = delta_arguments(d);
+    put_served_prototypes(
+        e, &(served_call){"size_t", arena_printf(e->arena, "%s_pack_delta_for", name),
+                          arena_printf(e->arena, "%sconst %s_served *v_, void *data_, size_t size_", base, name),
+                          arena_printf(e->arena, "%sv_, data_, size_", bases), c.ending, c.after});
+    put_served_prototypes(
+        e, &(served_call){"bool", arena_printf(e->arena, "%s_unpack_delta_for", name),
+                          arena_printf(e->arena, "uint32_t release_, %s%s_served *v_, const void *data_, size_t size_",
+                                       base, name),
+                          arena_printf(e->arena, "release_, %sv_, data_, size_", bases), c.ending, c.after});
     if (has_fit(d))
         out_put(e->out, delta_fit_prototype, "name", name, "base", base, NULL);
     out_put(e->out, "\n", NULL);
@@ -175,7 +182,7 @@ static const char delta_then[] =
 
 static const char delta_fit_then[] =
     "static bool ${name}_fit_pack_delta_${label}_(${parameters}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
+    "    pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
     "$motion"
     "$in"
@@ -189,7 +196,7 @@ static const char delta_fit_then[] =
 /* The release has no @fit in it: all of it is sent, or it is too large. */
 static const char delta_whole_then[] =
     "static bool ${name}_fit_pack_delta_${label}_(${parameters}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
+    "    pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
     "$motion"
     "    (void)order_;\n"
@@ -224,11 +231,6 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
     out_put(e->out, chosen ? delta_fit_then : delta_whole_then, "name", name, "label", t->label, "parameters",
             parameters, "motion", motion, "then", then, "base", base, "in", o.before, "out", o.after, "count", o.count,
             "frame", spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
-}
-
-static const char *delta_arguments(const decl *d)
-{
-    return d->predicts ? "base_, before_, back_, gap_, " : "base_, ";
 }
 
 static const char *spell_delta_call(server *s, const target *t, const decl *d, const char *word)
@@ -278,16 +280,16 @@ void emit_served_deltas(server *s, const decl *d)
         if (has_delta_packet(s, t, d))
             emit_delta_then(s, t, d);
     out_put(e->out,
-            "size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
+            "size_t ${name}_pack_delta_for$ending(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
             "    pkt_error *error_)\n{\n",
-            "name", name, "base", base, "after", c.after, NULL);
+            "name", name, "ending", c.ending, "base", base, "after", c.after, NULL);
     emit_base_check(s, d, "v_->release", unserved_of(s, d, true));
     emit_release_switch(s, d, "v_->release", spell_delta_packing, unserved_of(s, d, true));
     out_put(
         e->out,
-        "bool ${name}_unpack_delta_for(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
+        "bool ${name}_unpack_delta_for$ending(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
         "    pkt_error *error_)\n{\n",
-        "name", name, "base", base, "after", c.after, NULL);
+        "name", name, "ending", c.ending, "base", base, "after", c.after, NULL);
     emit_base_check(s, d, "release_", unserved_of(s, d, false));
     out_put(e->out, "    v_->release = release_;\n$unspoiled", "unspoiled", spell_unspoiled(s, d, "v_"), NULL);
     emit_release_switch(s, d, "release_", spell_delta_unpacking, unserved_of(s, d, false));
@@ -295,7 +297,7 @@ void emit_served_deltas(server *s, const decl *d)
         return;
     out_put(e->out,
             "bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
-            "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n{\n",
+            "    pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n{\n",
             "name", name, "base", base, NULL);
     emit_base_check(s, d, "v_->release", "false");
     out_put(e->out, "    sent_->release = v_->release;\n$unspoiled", "unspoiled", spell_unspoiled(s, d, "sent_"), NULL);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A conversion moves numbers into other ranges and cuts texts, and so would make something plausible of a fault. So the
- * value is checked as one of the version now. Elements with @fit are left out, as T_fit does for the version now.
+ * value is checked as one of the version now. Elements with @fit are left out, as T_fit_pack does for the version now.
  */
 #include "releases/emit_serve.h"
 

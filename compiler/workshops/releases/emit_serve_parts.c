@@ -40,8 +40,7 @@ static const char *part_parameters(const emitter *e, const decl *d)
         if (f->part)
             text =
                 arena_printf(e->arena, "%s,\n    const %s_served *%s", text, spell_type(e, &f->type), spell_part(e, f));
-    return arena_printf(e->arena, "%s%s%s", text, fit_part_of(d) ? ", uint32_t *order_, uint32_t *count_" : "",
-                        has_fit(d) ? ", pkt_fit_report *report_" : "");
+    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", pkt_element *order_, uint32_t *count_" : "");
 }
 
 static const char *part_arguments(const emitter *e, const decl *d)
@@ -50,29 +49,46 @@ static const char *part_arguments(const emitter *e, const decl *d)
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             text = arena_printf(e->arena, "%s, %s", text, spell_part(e, f));
-    return arena_printf(e->arena, "%s%s%s", text, fit_part_of(d) ? ", order_, count_" : "",
-                        has_fit(d) ? ", report_" : "");
+    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", order_, count_" : "");
 }
 
-static const char datagram_pack[] = "size_t ${name}_pack_for(${name}_peer *peer_, $name *v_$parts,\n"
-                                    "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)";
-static const char datagram_unpack[] = "bool ${name}_unpack_for(${name}_peer *peer_, $name *v_, uint64_t seed_, "
+static const char *report_parameter(const decl *d)
+{
+    return has_fit(d) ? ", pkt_fit_report *report_" : "";
+}
+
+static const char *report_argument(const decl *d)
+{
+    return has_fit(d) ? ", report_" : "";
+}
+
+static const char datagram_pack[] = "size_t ${name}_pack_for_error(${name}_peer *peer_, $name *v_$parts,\n"
+                                    "    uint64_t seed_, void *data_, size_t size_$report, pkt_error *error_)\n"
+                                    "{\n";
+static const char datagram_unpack[] = "bool ${name}_unpack_for_error(${name}_peer *peer_, $name *v_, uint64_t seed_, "
                                       "const void *data_, size_t size_,\n"
-                                      "    pkt_error *error_)";
+                                      "    pkt_error *error_)\n"
+                                      "{\n";
 
 void emit_served_datagram_prototypes(server *s, const decl *d)
 {
     emitter *e = out_of(s);
-    const char *name = spell_decl(e, d), *parts = part_parameters(e, d);
+    const char *name = spell_decl(e, d);
     emit_peer(s, d);
-    if (!d->received) {
-        out_put(e->out, "PKT_API ", NULL);
-        out_put(e->out, datagram_pack, "name", name, "parts", parts, NULL);
-        out_put(e->out, ";\n", NULL);
-    }
-    out_put(e->out, "PKT_API ", NULL);
-    out_put(e->out, datagram_unpack, "name", name, NULL);
-    out_put(e->out, ";\n", NULL);
+    if (!d->received)
+        put_served_prototypes(
+            e, &(served_call){"size_t", arena_printf(e->arena, "%s_pack_for", name),
+                              arena_printf(e->arena,
+                                           "%s_peer *peer_, %s *v_%s,\n    uint64_t seed_, void *data_, size_t size_",
+                                           name, name, part_parameters(e, d)),
+                              arena_printf(e->arena, "peer_, v_%s, seed_, data_, size_", part_arguments(e, d)),
+                              "_error", report_parameter(d)});
+    put_served_prototypes(
+        e,
+        &(served_call){"bool", arena_printf(e->arena, "%s_unpack_for", name),
+                       arena_printf(e->arena, "%s_peer *peer_, %s *v_, uint64_t seed_, const void *data_, size_t size_",
+                                    name, name),
+                       "peer_, v_, seed_, data_, size_", "_error", ""});
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             out_put(e->out, "PKT_API uint64_t ${name}_${part}_hash_for(const ${name}_peer *peer_, uint64_t number_);\n",
@@ -128,14 +144,14 @@ static void emit_fitting(server *s, const target *t, const decl *d)
     emitter *e = out_of(s);
     const field *chosen = chosen_part(t, d);
     if (!chosen && has_fit(packet_in(t, d)) && !fit_part_of(packet_in(t, d)))
-        out_put(e->out, "    (void)${packet}_fit(v_, &from_, size_, $report); /* if it fails, so does pack */\n",
+        out_put(e->out, "    (void)${packet}_fit_pack(&from_, v_, size_, $report); /* if it fails, so does pack */\n",
                 "packet", name_in(t, d), "report", has_fit(d) ? "report_" : "NULL", NULL);
     if (!chosen)
         return;
     const order_lines o = spell_order(s, t, chosen->type.decl, spell_part(e, chosen), chosen);
     out_put(e->out,
             "$before"
-            "    if (!${packet}_fit(v_, &from_, &$part->as.$label, order_, $count, size_, report_))\n"
+            "    if (!${packet}_fit_pack(&from_, v_, &$part->as.$label, order_, $count, size_, report_))\n"
             "        v_->$then = $part->as.$label; /* pack says what is wrong */\n"
             "$after",
             "before", o.before, "packet", name_in(t, d), "part", spell_part(e, chosen), "label", t->label, "count",
@@ -149,12 +165,13 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
     const field *chosen = chosen_part(t, d);
     out_put(e->out,
             "static size_t ${name}_pack_in_${label}_(${name}_peer *peer_, $packet *v_$parts,\n"
-            "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
+            "    uint64_t seed_, void *data_, size_t size_$report, pkt_error *error_)\n"
             "{\n"
             "    ${packet}_baselines from_;\n"
             "    size_t used_;\n"
             "    memset(&from_, 0, sizeof from_);\n",
-            "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), NULL);
+            "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), "report",
+            report_parameter(d), NULL);
     if (fit_part_of(d) && !chosen)
         out_put(e->out, "    (void)order_;\n", NULL);
     if (has_fit(d) && !chosen)
@@ -175,7 +192,8 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
                     "label", t->label, NULL);
     }
     emit_fitting(s, t, d);
-    out_put(e->out, "    used_ = ${packet}_pack(v_, &from_, seed_, data_, size_, error_);\n", "packet", packet, NULL);
+    out_put(e->out, "    used_ = ${packet}_pack_error(&from_, v_, seed_, data_, size_, error_);\n", "packet", packet,
+            NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
         if (p.then)
@@ -214,8 +232,8 @@ static void emit_unpack_in(server *s, const target *t, const decl *d)
                 "            from_.${part}_before = ${packet}_${part}_ring_find(\n                    $ring, names_.$part.before);\n",
                 "part", p.then->name, "packet", packet, "ring", p.ring, NULL);
     }
-    out_put(e->out, "    }\n    used_ = ${packet}_unpack(v_, &from_, seed_, data_, size_, error_);\n", "packet", packet,
-            NULL);
+    out_put(e->out, "    }\n    used_ = ${packet}_unpack_error(&from_, v_, seed_, data_, size_, error_);\n", "packet",
+            packet, NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
         if (p.then)
@@ -224,7 +242,7 @@ static void emit_unpack_in(server *s, const target *t, const decl *d)
     out_put(e->out, "    return used_;\n}\n\n", NULL);
 }
 
-/* The counts of @fit arrays, which T_fit has made less. */
+/* The counts of @fit arrays, which T_fit_pack has made less. */
 static const char *spell_counts(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
@@ -239,7 +257,7 @@ static const char *spell_counts(server *s, const target *t, const decl *d)
 
 static const char datagram_pack_then[] =
     "static size_t ${name}_pack_for_${label}_(${name}_peer *peer_, $name *v_$parts,\n"
-    "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
+    "    uint64_t seed_, void *data_, size_t size_$takes, pkt_error *error_)\n"
     "{\n"
     "    $packet then_;\n"
     "    size_t used_;\n"
@@ -250,7 +268,7 @@ static const char datagram_pack_then[] =
     "        return pkt_spare_fails(&why_, $kept, $reported, error_);\n"
     "    if (!${name}_to_$label(&then_, v_))\n"
     "        return $failure;\n"
-    "    used_ = ${name}_pack_in_${label}_(peer_, &then_$arguments, seed_, data_, size_, error_);\n"
+    "    used_ = ${name}_pack_in_${label}_(peer_, &then_$arguments, seed_, data_, size_$passes, error_);\n"
     "$counts$report"
     "    return used_;\n"
     "}\n"
@@ -286,7 +304,8 @@ static void emit_datagram_then(server *s, const target *t, const decl *d)
         out_put(e->out, datagram_pack_then, "report", has_fit(d) ? report_cut : "", "kept",
                 fit_part_of(d) ? "count_" : "NULL", "reported", has_fit(d) ? "report_" : "NULL", "name", name, "label",
                 t->label, "packet", name_in(t, d), "parts", part_parameters(e, d), "failure", failure_of(s, d, true),
-                "arguments", part_arguments(e, d), "counts", spell_counts(s, t, d), NULL);
+                "arguments", part_arguments(e, d), "takes", report_parameter(d), "passes", report_argument(d), "counts",
+                spell_counts(s, t, d), NULL);
     out_put(e->out, datagram_unpack_then, "name", name, "label", t->label, "packet", name_in(t, d), NULL);
 }
 
@@ -295,8 +314,8 @@ static const char *spell_datagram_packing(server *s, const target *t, const decl
     emitter *e = out_of(s);
     if (!packet_in(t, d))
         return NULL;
-    return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_, error_)", spell_decl(e, d),
-                        t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d));
+    return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_%s, error_)", spell_decl(e, d),
+                        t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d), report_argument(d));
 }
 
 static const char *spell_datagram_unpacking(server *s, const target *t, const decl *d)
@@ -343,15 +362,14 @@ void emit_served_datagram(server *s, const decl *d)
         if (packet_in(t, d))
             emit_datagram_then(s, t, d);
     if (!d->received) {
-        out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), NULL);
-        out_put(e->out, "\n{\n", NULL);
+        out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), "report", report_parameter(d),
+                NULL);
         for (const field *f = d->fields; f; f = f->next)
             if (f->part)
                 emit_part_check(s, d, f);
         emit_release_switch(s, d, "peer_->release", spell_datagram_packing, unserved_of(s, d, true));
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);
-    out_put(e->out, "\n{\n", NULL);
     emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)

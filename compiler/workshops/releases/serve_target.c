@@ -3,6 +3,8 @@
  */
 #include "releases/serve_target.h"
 
+#include <string.h>
+
 static target *target_new(server *s, const upgrader *k, uint32_t number)
 {
     target *t = ARENA_NEW(k->now.files, target), **last = &s->targets;
@@ -136,11 +138,34 @@ bool has_refs(const emitter *e, const decl *d)
 
 calls calls_of(const target *t, const emitter *e, const decl *d)
 {
-    const bool takes_refs = has_refs(e, d) || d->seeded;
-    const char *after = takes_refs ? ", pkt_refs *refs_" : "", *given = takes_refs ? ", refs_" : "";
-    if (d->seeded)
-        return (calls){"", "uint64_t seed_, ", "seed_, ", after, given, given, ""};
-    if (has_refs(&t->k.now, packet_in(t, d)))
-        return (calls){"_refs", "", "", after, takes_refs ? given : ", NULL", given, ""};
-    return (calls){"_error", "", "", after, "", given, takes_refs ? "    (void)refs_;\n" : ""};
+    const bool takes = has_refs(e, d), passes = has_refs(&t->k.now, packet_in(t, d));
+    return (calls){.form = passes ? "_refs" : "_error",
+                   .ending = takes ? "_refs" : "_error",
+                   .before = d->seeded ? "uint64_t seed_, " : "",
+                   .seed = d->seeded ? "seed_, " : "",
+                   .after = takes ? ", pkt_refs *refs_" : "",
+                   .refs = !passes ? ""
+                           : takes ? ", refs_"
+                                   : ", NULL",
+                   .given = takes ? ", refs_" : "",
+                   .unused = takes && !passes ? "    (void)refs_;\n" : ""};
+}
+
+static const char call_without[] = "PKT_INLINE $result $name$form($parameters$error)\n"
+                                   "{\n"
+                                   "    return $name$ending($arguments$given);\n"
+                                   "}\n";
+
+void put_served_prototypes(emitter *e, const served_call *c)
+{
+    const bool refs = strcmp(c->ending, "_refs") == 0;
+    out_put(e->out, "PKT_API $result $name$ending($parameters$rare,\n    pkt_error *error_);\n", "result", c->result,
+            "name", c->name, "ending", c->ending, "parameters", c->parameters, "rare", c->rare, NULL);
+    if (refs)
+        out_put(e->out, call_without, "result", c->result, "name", c->name, "form", "_error", "parameters",
+                c->parameters, "error", ", pkt_error *error_", "ending", c->ending, "arguments", c->arguments, "given",
+                ", NULL, error_", NULL);
+    out_put(e->out, call_without, "result", c->result, "name", c->name, "form", "", "parameters", c->parameters,
+            "error", "", "ending", c->ending, "arguments", c->arguments, "given", *c->rare ? ", NULL, NULL" : ", NULL",
+            NULL);
 }

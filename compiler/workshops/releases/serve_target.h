@@ -52,12 +52,22 @@ const char *unserved_of(server *s, const decl *d, bool is_size);
 
 /* How T_pack and T_unpack are called, which depends on refs and the seed. */
 typedef struct calls {
-    const char *form;          /* "_error", "_refs" or "" */
+    const char *form;          /* "_error" or "_refs": of the function that is called, */
+    const char *ending;        /* and of the one that calls it */
     const char *before, *seed; /* a parameter, its argument */
     const char *after, *refs;  /* likewise */
-    const char *given;         /* ", refs_" if T_pack_for takes refs */
+    const char *given;         /* ", refs_" if the one that calls takes refs */
     const char *unused;        /* a line, if the function that is called takes no refs */
 } calls;
 calls calls_of(const target *t, const emitter *e, const decl *d);
+
+/* The prototype of a function that takes an error, and inline functions that call it without what is rare. */
+typedef struct served_call {
+    const char *result, *name;          /* "size_t", "Join_pack_for" */
+    const char *parameters, *arguments; /* up to the size of the data */
+    const char *ending;                 /* "_error", or "_refs" if it takes refs */
+    const char *rare;                   /* "", or a parameter before the error: ", pkt_refs *refs_" */
+} served_call;
+void put_served_prototypes(emitter *e, const served_call *c);
 
 #endif

@@ -100,7 +100,7 @@ generate() {
         echo
         list DELTAS 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$declared"
         list PREDICTED 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$declared"
-        list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$declared"
+        list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(\1 .*/    X(\1) \\/p' "$declared"
         list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$declared"
         list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$declared"
         list_parts "$declared"

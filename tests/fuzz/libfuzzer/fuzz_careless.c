@@ -354,12 +354,12 @@ static uint32_t *take_order(input *in, uint32_t elements, uint32_t *count)
     const unsigned how = next_byte(in);
     const bool all = how % 4 == 0 && elements < 4096;
     *count = all ? elements : how % 64;
-    uint32_t *order = allocate(*count * sizeof *order + 1);
+    pkt_element *order = allocate(*count * sizeof *order + 1);
     for (uint32_t i = 0; i < *count; i++) {
         const unsigned number = all ? 0 : next_byte(in);
-        order[i] = all ? (how & 64 ? elements - 1 - i : i) : number;
+        order[i].number = all ? (how & 64 ? elements - 1 - i : i) : number;
         if (number >= 254)
-            order[i] = number == 255 ? UINT32_MAX : next_number(in);
+            order[i].number = number == 255 ? UINT32_MAX : next_number(in);
     }
     return order;
 }
@@ -396,7 +396,9 @@ static void fit_any(input *in, const job *j)
     void *v = take_struct(in, t), *sent = allocate(t->type->size), *again = allocate(t->type->size);
     const unsigned how = next_byte(in);
     const uint64_t most = how < 64 ? UINT64_MAX - how : how < 128 ? next_byte(in) * 8 : next_number(in);
-    uint32_t count, *order = take_order(in, t->fit_elements, &count), kept = count, kept_again = count;
+    uint32_t count;
+    pkt_element *order = take_order(in, t->fit_elements, &count);
+    uint32_t kept = count, kept_again = count;
     uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order),
              *given = exactly((const uint8_t *)order, count * sizeof *order);
     write.delta = t->write_delta != NULL;
@@ -461,7 +463,7 @@ static pkt_baseline take_baseline(input *in, const fuzz_parts *p, unsigned part,
     return b;
 }
 
-/* The elements that an order for T_fit of a packet can name, of its part with @fit; 0 if it has none. */
+/* The elements that an order for T_fit_pack of a packet can name, of its part with @fit; 0 if it has none. */
 static uint32_t elements_of_parts(const fuzz_parts *p, const fuzz_type **of)
 {
     for (unsigned i = 0; i < p->about->count; i++) {
@@ -485,7 +487,9 @@ static void fit_parts(input *in, const fuzz_type *t, const void *v, const pkt_ba
     const unsigned how = next_byte(in);
     const size_t room = how < 64 ? 65536 : how < 128 ? how - 64 : next_number(in) % 1500;
     const size_t most = how < 32 ? SIZE_MAX - how : room;
-    uint32_t count, *order = take_order(in, elements, &count), kept = count, kept_again = count;
+    uint32_t count;
+    pkt_element *order = take_order(in, elements, &count);
+    uint32_t kept = count, kept_again = count;
     uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order);
     uint32_t *given = exactly((const uint8_t *)order, count * sizeof *order);
     memset(&report, 0xa5, sizeof report);

@@ -131,14 +131,14 @@ DELTAS(READ_DELTA)
 PREDICTED(READ_PREDICTED)
 
 /* Numbers of elements from the next bytes, and some that no element has. */
-static uint32_t *read_order(pkt_reader *r, uint32_t *count)
+static pkt_element *read_order(pkt_reader *r, uint32_t *count)
 {
     uint32_t n = (uint32_t)(pkt_reader_bits_left(r) / 8);
-    uint32_t *order = allocate(n * sizeof *order + 1);
+    pkt_element *order = allocate(n * sizeof *order + 1);
     for (uint32_t i = 0; i < n; i++) {
-        order[i] = next_byte(r);
-        if (order[i] >= 254)
-            order[i] = order[i] == 255 ? UINT32_MAX : 4096;
+        order[i].number = next_byte(r);
+        if (order[i].number >= 254)
+            order[i].number = order[i].number == 255 ? UINT32_MAX : 4096;
     }
     *count = n;
     return order;
@@ -154,9 +154,10 @@ static uint32_t *read_order(pkt_reader *r, uint32_t *count)
         pkt_reader_init(&r, bytes, size);                                                                             \
         if (T##_read(&r, v)) {                                                                                        \
             const uint64_t start = next_byte(&r) % 8, low = next_byte(&r), most = low | (uint64_t)next_byte(&r) << 8; \
-            uint32_t count, kept, *order = read_order(&r, &count);                                                    \
+            uint32_t count, kept;                                                                                     \
+            pkt_element *order = read_order(&r, &count);                                                              \
             kept = count;                                                                                             \
-            if (T##_fit(v, order, &kept, start, most, NULL)) {                                                        \
+            if (T##_fit_write(v, order, &kept, start, most, NULL)) {                                                  \
                 demand(kept <= count && T##_measure(v, start) <= most);                                               \
                 demand_determined(&T##_reflection, v);                                                                \
             } else {                                                                                                  \
@@ -176,9 +177,10 @@ FITS(READ_FIT)
         T *sent = allocate(sizeof *sent);                                                 \
         uint8_t *delta = allocate(T##_DELTA_MAX_BYTES);                                   \
         const uint64_t low = next_byte(r), most = low | (uint64_t)next_byte(r) << 8;      \
-        uint32_t count, kept, *order = read_order(r, &count);                             \
+        uint32_t count, kept;                                                             \
+        pkt_element *order = read_order(r, &count);                                       \
         kept = count;                                                                     \
-        if (T##_fit_delta(from, v, sent, order, &kept, 0, most, NULL)) {                  \
+        if (T##_fit_write_delta(from, v, sent, order, &kept, 0, most, NULL)) {            \
             const uint64_t bits = T##_measure_delta(from, sent, 0);                       \
             size_t written = T##_pack_delta_body(from, sent, delta, T##_DELTA_MAX_BYTES); \
             demand(kept <= count && bits <= most && written == (bits + 7) / 8);           \

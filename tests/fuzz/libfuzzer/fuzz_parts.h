@@ -71,60 +71,60 @@ static bool same_memory(void *a, void *b, size_t size)
 }
 
 /* What is accepted is packed to the same bytes; no ring is changed. */
-#define READ_PARTS(T)                                                                                      \
-    typedef struct T##_rings {                                                                             \
-        BASELINES_##T(RING_OF)                                                                             \
-    } T##_rings;                                                                                           \
-    static void read_parts_##T(const uint8_t *data, size_t size)                                           \
-    {                                                                                                      \
-        T##_rings *rings = allocate(sizeof *rings), *kept = allocate(sizeof *kept);                        \
-        T##_baselines *from = allocate(sizeof *from);                                                      \
-        T *v = allocate(sizeof *v);                                                                        \
-        T##_names called;                                                                                  \
-        uint8_t *bytes = exactly(data, size), *packet, *again;                                             \
-        uint64_t seed = SEED;                                                                              \
-        pkt_reader r;                                                                                      \
-        pkt_writer w;                                                                                      \
-        pkt_error error;                                                                                   \
-        bool named;                                                                                        \
-        unsigned missing;                                                                                  \
-        size_t packed;                                                                                     \
-        memset(rings, 0, sizeof *rings);                                                                   \
-        memset(from, 0, sizeof *from);                                                                     \
-        pkt_reader_init(&r, bytes, size);                                                                  \
-        missing = next_byte(&r);                                                                           \
-        BASELINES_##T(KEEP) const size_t at = (size_t)((pkt_reader_bits(&r) + 7) / 8);                     \
-        packed = 4 + size - at;                                                                            \
-        packet = allocate(packed);                                                                         \
-        again = allocate(packed);                                                                          \
-        memset(packet, 0, 4);                                                                              \
-        if (size != at)                                                                                    \
-            memcpy(packet + 4, bytes + at, size - at);                                                     \
-        named = T##_peek(v, &called, packet, packed);                                                      \
-        BASELINES_##T(RENUMBER) pkt_writer_init(&w, again, packed);                                        \
-        demand(pkt_writer_frame_begin(&w, &T##_datagram.frame));                                           \
-        memcpy(again + 4, packet + 4, packed - 4);                                                         \
-        w.bit = 8 * (uint64_t)packed;                                                                      \
-        demand(pkt_writer_frame_end(&w, &T##_datagram.frame, seed) == packed);                             \
-        memcpy(packet, again, 4);                                                                          \
-        memcpy(kept, rings, sizeof *kept);                                                                 \
-        if (T##_unpack(v, from, SEED, packet, packed, &error)) {                                           \
-            demand(error.code == PKT_OK && T##_pack(v, from, SEED, again, packed, &error) == packed);      \
-            demand(memcmp(packet, again, packed) == 0 && T##_valid(v, NULL));                              \
-            demand_determined(&T##_reflection, v);                                                         \
-            demand(!T##_unpack(v, from, SEED + 1, packet, packed, &error) && error.code == PKT_ERROR_CRC); \
-        } else {                                                                                           \
-            demand(error.code != PKT_OK);                                                                  \
-            demand(!T##_unpack(v, from, SEED, packet, packed, NULL));                                      \
-        }                                                                                                  \
-        demand(same_memory(kept, rings, sizeof *kept));                                                    \
-        free(again);                                                                                       \
-        free(packet);                                                                                      \
-        free(bytes);                                                                                       \
-        free(v);                                                                                           \
-        free(from);                                                                                        \
-        free(kept);                                                                                        \
-        free(rings);                                                                                       \
+#define READ_PARTS(T)                                                                                            \
+    typedef struct T##_rings {                                                                                   \
+        BASELINES_##T(RING_OF)                                                                                   \
+    } T##_rings;                                                                                                 \
+    static void read_parts_##T(const uint8_t *data, size_t size)                                                 \
+    {                                                                                                            \
+        T##_rings *rings = allocate(sizeof *rings), *kept = allocate(sizeof *kept);                              \
+        T##_baselines *from = allocate(sizeof *from);                                                            \
+        T *v = allocate(sizeof *v);                                                                              \
+        T##_names called;                                                                                        \
+        uint8_t *bytes = exactly(data, size), *packet, *again;                                                   \
+        uint64_t seed = SEED;                                                                                    \
+        pkt_reader r;                                                                                            \
+        pkt_writer w;                                                                                            \
+        pkt_error error;                                                                                         \
+        bool named;                                                                                              \
+        unsigned missing;                                                                                        \
+        size_t packed;                                                                                           \
+        memset(rings, 0, sizeof *rings);                                                                         \
+        memset(from, 0, sizeof *from);                                                                           \
+        pkt_reader_init(&r, bytes, size);                                                                        \
+        missing = next_byte(&r);                                                                                 \
+        BASELINES_##T(KEEP) const size_t at = (size_t)((pkt_reader_bits(&r) + 7) / 8);                           \
+        packed = 4 + size - at;                                                                                  \
+        packet = allocate(packed);                                                                               \
+        again = allocate(packed);                                                                                \
+        memset(packet, 0, 4);                                                                                    \
+        if (size != at)                                                                                          \
+            memcpy(packet + 4, bytes + at, size - at);                                                           \
+        named = T##_peek(v, &called, packet, packed);                                                            \
+        BASELINES_##T(RENUMBER) pkt_writer_init(&w, again, packed);                                              \
+        demand(pkt_writer_frame_begin(&w, &T##_datagram.frame));                                                 \
+        memcpy(again + 4, packet + 4, packed - 4);                                                               \
+        w.bit = 8 * (uint64_t)packed;                                                                            \
+        demand(pkt_writer_frame_end(&w, &T##_datagram.frame, seed) == packed);                                   \
+        memcpy(packet, again, 4);                                                                                \
+        memcpy(kept, rings, sizeof *kept);                                                                       \
+        if (T##_unpack_error(from, v, SEED, packet, packed, &error)) {                                           \
+            demand(error.code == PKT_OK && T##_pack_error(from, v, SEED, again, packed, &error) == packed);      \
+            demand(memcmp(packet, again, packed) == 0 && T##_valid(v, NULL));                                    \
+            demand_determined(&T##_reflection, v);                                                               \
+            demand(!T##_unpack_error(from, v, SEED + 1, packet, packed, &error) && error.code == PKT_ERROR_CRC); \
+        } else {                                                                                                 \
+            demand(error.code != PKT_OK);                                                                        \
+            demand(!T##_unpack(from, v, SEED, packet, packed));                                                  \
+        }                                                                                                        \
+        demand(same_memory(kept, rings, sizeof *kept));                                                          \
+        free(again);                                                                                             \
+        free(packet);                                                                                            \
+        free(bytes);                                                                                             \
+        free(v);                                                                                                 \
+        free(from);                                                                                              \
+        free(kept);                                                                                              \
+        free(rings);                                                                                             \
     }
 DATAGRAMS(READ_PARTS)
 

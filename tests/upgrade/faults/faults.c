@@ -76,7 +76,8 @@ static ToClient_peer peer;
 static ToClient out;
 static World world;
 static World_served served;
-static uint32_t order[UNITS], count;
+static pkt_element order[UNITS];
+static uint32_t count;
 static pkt_fit_report report;
 static pkt_error error;
 static uint8_t data[BUDGET];
@@ -97,8 +98,8 @@ static size_t pack(void)
 {
     count = UNITS;
     for (uint32_t i = 0; i < UNITS; i++)
-        order[i] = UNITS - 1 - i;
-    return ToClient_pack_for(&peer, &out, &served, order, &count, &report, 0, data, sizeof data, &error);
+        order[i].number = UNITS - 1 - i;
+    return ToClient_pack_for_error(&peer, &out, &served, order, &count, 0, data, sizeof data, &report, &error);
 }
 
 static void test_elements(size_t f, uint32_t release)
@@ -116,13 +117,13 @@ static void test_elements(size_t f, uint32_t release)
     check(report.kept == UNITS - 1 && count == UNITS - 1, "the others are not sent", name, release);
     check(report.invalid == 1 && report.left_out == 0 && report.absent == 0 && report.cut == 0, "counts", name,
           release);
-    check(order[count] == 3, "order", name, release);
+    check(order[count].number == 3, "order", name, release);
     snprintf(field, sizeof field, "ToClient.world.units[3].%s", name);
     check(strcmp(report.error.field, field) == 0, report.error.field, name, release);
     check(report.error.code == faults[f].code, pkt_code_name(report.error.code), name, release);
     memset(&receiver, 0, sizeof receiver);
     receiver.release = release;
-    check(ToClient_unpack_for(&receiver, &got, 0, data, size, &error), "it cannot be read", name, release);
+    check(ToClient_unpack_for_error(&receiver, &got, 0, data, size, &error), "it cannot be read", name, release);
     Unit_init(&blank);
     check(Unit_equal(&got.world.units[3], &blank), "something was made of it", name, release);
     check(got.world.units[2].health == 100, "another is not sent", name, release);
@@ -142,12 +143,12 @@ static void test_deltas(size_t f, uint32_t release)
     check(Whole_serve(&now, release, &v, &error), "Whole_serve fails", name, release);
     count = UNITS;
     for (uint32_t i = 0; i < UNITS; i++)
-        order[i] = i;
+        order[i].number = i;
     check(Whole_fit_pack_delta_for(NULL, &now, &sent, order, &count, BUDGET, &report), "nothing fits", name, release);
-    check(count == UNITS - 1 && report.invalid == 1 && order[count] == 3, "counts of a delta", name, release);
+    check(count == UNITS - 1 && report.invalid == 1 && order[count].number == 3, "counts of a delta", name, release);
     snprintf(field, sizeof field, "Whole.units[3].%s", name);
     check(strcmp(report.error.field, field) == 0, report.error.field, name, release);
-    check(Whole_pack_delta_for(NULL, &sent, data, sizeof data, &error) != 0, "no delta", name, release);
+    check(Whole_pack_delta_for_error(NULL, &sent, data, sizeof data, &error) != 0, "no delta", name, release);
 }
 
 /* A packet that is sent whole is refused. */
@@ -159,15 +160,16 @@ static void test_packets(size_t f, uint32_t release)
     const char *name = faults[f].field;
     init_unit(&v.unit);
     Plain_quantize(&v);
-    check(Plain_pack_for(release, &v, data, sizeof data, &error) != 0, "a good one is refused", name, release);
+    check(Plain_pack_for_error(release, &v, data, sizeof data, &error) != 0, "a good one is refused", name, release);
     faults[f].break_it(&v.unit);
-    check(Plain_pack_for(release, &v, data, sizeof data, &error) == 0, "a packet is sent", name, release);
+    check(Plain_pack_for_error(release, &v, data, sizeof data, &error) == 0, "a packet is sent", name, release);
     snprintf(field, sizeof field, "Plain.unit.%s", name);
     check(strcmp(error.field, field) == 0, error.field, name, release);
     check(error.code == faults[f].code, pkt_code_name(error.code), name, release);
     Whole_init(&whole);
     faults[f].break_it(&whole.units[5]);
-    check(Whole_pack_for(release, &whole, data, sizeof data, &error) == 0, "a whole value is sent", name, release);
+    check(Whole_pack_for_error(release, &whole, data, sizeof data, &error) == 0, "a whole value is sent", name,
+          release);
 }
 
 static void test_events(uint32_t release)
@@ -180,7 +182,7 @@ static void test_events(uint32_t release)
     out.events[1].as.killed.killer = 9;
     check(pack() != 0, "nothing is sent", "events", release);
     check(out.events_count == 1 && report.cut == 1, "the array is not cut", "events", release);
-    check(report.invalid == 1 && order[count] == 3, "invalid", "events", release);
+    check(report.invalid == 1 && order[count].number == 3, "invalid", "events", release);
     check(strcmp(report.error.field, "ToClient.events[1].killed.killer") == 0, report.error.field, "events", release);
     out.events_count = 2;
     out.events[1].tag = (Event_tag)7;

@@ -97,7 +97,7 @@ static void take_board_of_three(client *c, const three_ToClient *v)
             from.world = P##_ToClient_world_ring_find(&c->ring.P, names.world.base);          \
         if (names.world.moves)                                                                \
             from.world_before = P##_ToClient_world_ring_find(&c->ring.P, names.world.before); \
-        if (!P##_ToClient_unpack(&v, &from, SESSION, d->data, d->size, NULL))                 \
+        if (!P##_ToClient_unpack(&from, &v, SESSION, d->data, d->size))                       \
             return false;                                                                     \
         P##_ToClient_world_ring_keep(&c->ring.P, v.number, &v.world);                         \
         c->hash = P##_World_hash(&v.world);                                                   \
@@ -118,7 +118,7 @@ static void take_board_of_three(client *c, const three_ToClient *v)
         v.newest = c->newest;                                                                 \
         v.expected = c->expected;                                                             \
         v.fire = true;                                                                        \
-        return P##_ToServer_pack(&v, SESSION, to, room, NULL, NULL);                          \
+        return P##_ToServer_pack(&v, SESSION, to, room);                                      \
     }
 CLIENT(one)
 CLIENT(two)
@@ -228,8 +228,8 @@ static uint8_t tag_in(uint32_t release, const Event *e)
 static size_t send_to(slot *s, lot *l, uint8_t *data)
 {
     static ToClient v;
-    uint32_t order[CANDIDATES], count = CANDIDATES;
-    pkt_error error;
+    pkt_element order[CANDIDATES];
+    uint32_t count = CANDIDATES;
     ToClient_init(&v);
     v.number = ++s->number;
     v.back = (uint8_t)(v.number - s->acknowledged);
@@ -244,18 +244,18 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
         v.events_count++;
     }
     for (uint32_t i = 0; i < CANDIDATES; i++)
-        order[i] = i;
+        order[i].number = i;
     for (uint32_t i = CANDIDATES; i > 1; i--) {
-        const uint32_t j = lot_below(l, i), kept = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = kept;
+        const uint32_t j = lot_below(l, i), kept = order[j].number;
+        order[j].number = order[i - 1].number;
+        order[i - 1].number = kept;
     }
     const size_t size =
         ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], s->peer.release == 3 ? &boards[3] : NULL, order,
-                          &count, NULL, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL, &error);
+                          &count, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL);
     bool seen[CANDIDATES] = {false};
     for (uint32_t i = 0; i < CANDIDATES; i++)
-        seen[order[i]] = true;
+        seen[order[i].number] = true;
     for (uint32_t i = 0; i < CANDIDATES; i++)
         check(seen[i], "the order has lost a candidate", s->peer.release);
     check(size != 0, "a datagram cannot be written", s->peer.release);
@@ -266,8 +266,7 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
 static void receive(slot *s, const uint8_t *data, size_t size)
 {
     ToServer v;
-    check(ToServer_unpack_for(s->peer.release, &v, SESSION, data, size, NULL, NULL), "an answer is refused",
-          s->peer.release);
+    check(ToServer_unpack_for(s->peer.release, &v, SESSION, data, size), "an answer is refused", s->peer.release);
     check(v.fire && v.emote == 0, "an answer has another content", s->peer.release);
     if (v.has_newest && (!s->has_acknowledged || (int16_t)(v.newest - s->acknowledged) > 0)) {
         s->before = s->has_acknowledged ? s->acknowledged : v.newest;
@@ -344,18 +343,19 @@ static void test_unserved(void)
     ToClient_peer peer;
     ToClient v;
     uint8_t data[BUDGET];
-    uint32_t order[1], count = 0;
+    pkt_element order[1];
+    uint32_t count = 0;
     pkt_error error;
     memset(&peer, 0, sizeof peer);
     ToClient_init(&v);
     peer.release = 9;
     worlds[0].release = boards[0].release = 9;
-    check(ToClient_pack_for(&peer, &v, &worlds[0], &boards[0], order, &count, NULL, SESSION, data, sizeof data,
-                            &error) == 0 &&
+    check(ToClient_pack_for_error(&peer, &v, &worlds[0], &boards[0], order, &count, SESSION, data, sizeof data, NULL,
+                                  &error) == 0 &&
               error.code == PKT_ERROR_VALUE,
           "a release that is not served is written", 9);
     peer.release = 1;
-    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, NULL, SESSION, data, sizeof data, &error) == 0,
+    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, SESSION, data, sizeof data) == 0,
           "a world of another release is written", 1);
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
@@ -379,9 +379,9 @@ static void test_refs(void)
     uint8_t data[32];
     v.at = &target;
     v.range = 2;
-    const size_t size = Pointing_pack_for(1, &v, data, sizeof data, &refs, NULL);
+    const size_t size = Pointing_pack_for_refs(1, &v, data, sizeof data, &refs, NULL);
     v.at = NULL;
-    check(size != 0 && Pointing_unpack_for(1, &v, data, size, &refs, NULL) && v.at == &target && v.range == 0,
+    check(size != 0 && Pointing_unpack_for_refs(1, &v, data, size, &refs, NULL) && v.at == &target && v.range == 0,
           "a ref is lost", 1);
 }
 
@@ -399,7 +399,8 @@ static void test_garbage(lot *l)
     ToClient *v = malloc(sizeof *v);
     World *garbage = malloc(sizeof *garbage);
     World_served *served = malloc(sizeof *served);
-    uint32_t *order = malloc(CANDIDATES * sizeof *order), count;
+    pkt_element *order = malloc(CANDIDATES * sizeof *order);
+    uint32_t count;
     uint8_t *data = malloc(BUDGET);
     for (unsigned i = 0; i < 3000; i++) {
         const uint32_t release = 1 + i % 3;
@@ -409,8 +410,7 @@ static void test_garbage(lot *l)
         fill(order, CANDIDATES * sizeof *order, l);
         count = lot_below(l, CANDIDATES + 1);
         if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL))
-            ToClient_pack_for(peer, v, served, &boards[3], order, &count, NULL, SESSION, data, lot_below(l, BUDGET + 1),
-                              NULL);
+            ToClient_pack_for(peer, v, served, &boards[3], order, &count, SESSION, data, lot_below(l, BUDGET + 1));
         check(count <= CANDIDATES, "more candidates than there are", release);
     }
     free(peer);

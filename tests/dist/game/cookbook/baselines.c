@@ -12,7 +12,7 @@ static size_t send_snapshot(uint16_t number, const ToServer *has, const Snapshot
     out.has_back = from.snapshot.value != NULL;
     out.back = (uint8_t)back;
     ToClient_snapshot_ring_keep(&kept, number, settled);
-    return ToClient_pack(&out, &from, 0, data, size, NULL);
+    return ToClient_pack(&from, &out, 0, data, size);
 }
 
 /* Sends a moving body over a network that loses most datagrams, and repeats and reorders the rest. In the end the client

@@ -21,11 +21,11 @@ int main(void)
         }
         uint8_t data[24];
         put_events(sender, &out);
-        if (!ToClient_fit(&out, &from, sizeof data, NULL))
+        if (!ToClient_fit_pack(&from, &out, sizeof data, NULL))
             return 2;
-        const size_t size = ToClient_pack(&out, &from, 0, data, sizeof data, NULL);
+        const size_t size = ToClient_pack(&from, &out, 0, data, sizeof data);
         for (int times = tick % 3 == 0 ? 2 : 0; times > 0; times--) {
-            if (!ToClient_unpack(&in, &from, 0, data, size, NULL))
+            if (!ToClient_unpack(&from, &in, 0, data, size))
                 return 3;
             for (unsigned i = in.events_count - accept_events(to, &in); i < in.events_count; i++, next++)
                 if (in.events[i].as.killed.victim != next % 64)

@@ -29,12 +29,12 @@ int main(void)
         out.back = ROUND_TRIP;
         if (!choose(&out, &from, world, 0, 0))
             return 1;
-        size_t size = ToClient_pack(&out, &from, 0, data, MTU, NULL);
+        size_t size = ToClient_pack(&from, &out, 0, data, MTU);
         ToClient_state_ring_keep(&sent, out.tick, &out.state);
         if (!ToClient_peek(&in, &names, data, size))
             return 2;
         from.state = ToClient_state_ring_find(&got, names.state.base);
-        if (!ToClient_unpack(&in, &from, 0, data, size, NULL) || !State_equal(&in.state, &out.state))
+        if (!ToClient_unpack(&from, &in, 0, data, size) || !State_equal(&in.state, &out.state))
             return 3;
 
         show(from.state.value, &in, &shown);

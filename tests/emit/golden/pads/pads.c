@@ -293,7 +293,7 @@ static bool Elements_plain_fit_bits(pkt_cursor *c_, const void *baseline_, const
     return true;
 }
 
-bool Elements_fit(Elements *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,
+bool Elements_fit_write(Elements *v_, pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,
                 pkt_fit_report *report_)
 {
     pkt_fit_array arrays_[7];
@@ -323,8 +323,8 @@ bool Elements_fit(Elements *v_, uint32_t *order_, uint32_t *count_, uint64_t sta
     return pkt_fit(&Elements_type_, arrays_, 7, NULL, v_, NULL, order_, count_, room_, report_);
 }
 
-bool Elements_fit_pack(Elements *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)
+bool Elements_fit_pack(Elements *v_, pkt_element *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)
 {
-    return Elements_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, 8), report_);
+    return Elements_fit_write(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, 8), report_);
 }
 

@@ -114,8 +114,12 @@ typedef struct Message {
  *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one
  *               packet.
  *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.
- *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.
- *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.
+ *   ..._error   takes an error as its last argument, and sets it: why the function failed, or that it did not.
+ *               error may be NULL.
+ *   ..._refs    takes the callbacks for refs and an error as its last arguments. Both may be NULL.
+ *
+ * The order of arguments is the same everywhere: stream, baseline, value, seed, data and size, refs, error. A packet
+ * with @seed or parts has a seed: a number that both sides have, such as that of the session, or 0.
  *
  * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,
  * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the
