@@ -14,11 +14,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Makes the compiler check a printf format against its arguments. The format is argument `at`, counted from 1. */
+/* Makes the compiler check a printf format against its arguments, or that the last argument is NULL. The format is
+ * argument `at`, counted from 1. */
 #if defined(__GNUC__)
 #define PRINTF_LIKE(at) __attribute__((format(printf, at, (at) + 1)))
+#define ENDS_WITH_NULL __attribute__((sentinel))
 #else
 #define PRINTF_LIKE(at)
+#define ENDS_WITH_NULL
 #endif
 
 typedef struct arena arena;

@@ -25,7 +25,7 @@ out *out_new(arena *a);
 out *out_to_file(arena *a, FILE *to);
 void out_end(out *o);
 /* The template is followed by pairs of `const char *name, const char *value`, then NULL. */
-void out_put(out *o, const char *template_text, ...);
+void out_put(out *o, const char *template_text, ...) ENDS_WITH_NULL;
 /* Adds a text as it is: the same as out_put(o, "$text", "text", text, NULL). */
 void out_add(out *o, const char *text);
 /* The same for a text that is made like that of printf. */

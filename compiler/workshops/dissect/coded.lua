@@ -191,17 +191,7 @@ function take_turn(c, f, tables, first, base, start)
         now[i] = old and (down and old[i] - far or old[i] + far)
         is_other = is_other or symbol ~= 0
     end
-    local text = table.concat(texts, ", ")
-    if not old then
-        add(c, layout.changes, start, nil, name, text)
-        return nil
-    end
-    local value = quat_value(t, largest, now)
-    if not value then
-        refuse(c, "range", start, name)
-    end
-    show(c, f, start, value, text)
-    return value, is_other
+    return show_turned(c, f, start, old, largest, now, texts), is_other
 end
 
 function rotation_cost(t, tables, base, value)

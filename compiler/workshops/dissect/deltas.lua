@@ -133,6 +133,21 @@ function rotation_is_reached(f, largest, codes, now_largest, now_codes)
     return reached
 end
 
+-- The rotation of these codes, which steps have changed; nil without a baseline.
+function show_turned(c, f, start, base, largest, now, texts)
+    local text = table.concat(texts, ", ")
+    if not base then
+        add(c, layout.changes, start, nil, f.name, text)
+        return nil
+    end
+    local value = quat_value(f.type, largest, now)
+    if not value then
+        refuse(c, "range", start, f.name)
+    end
+    show(c, f, start, value, text)
+    return value
+end
+
 function delta_rotation(c, f, base)
     local t, start, name = f.type, c.bit, f.name
     local largest, codes
@@ -153,17 +168,7 @@ function delta_rotation(c, f, base)
         texts[i] = c.visible and step_text(down, far) or ""
         now[i] = base and stepped(t, codes[i], down, far)
     end
-    local text = table.concat(texts, ", ")
-    if not base then
-        add(c, layout.changes, start, nil, name, text)
-        return nil
-    end
-    local value = quat_value(t, largest, now)
-    if not value then
-        refuse(c, "range", start, name)
-    end
-    show(c, f, start, value, text)
-    return value
+    return show_turned(c, f, start, base, largest, now, texts)
 end
 
 -- ---- values
