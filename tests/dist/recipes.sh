@@ -95,15 +95,15 @@ awk '/^## The example/ { found = 1 } found && /^```/ { inside = !inside; next } 
 check test "$(wc -l <"$scratch/schemas/example/commands")" = 3
 check sh -c "cd '$scratch/schemas/example' && sh -e commands && test -x server && test -x bots"
 
-# ---- cookbook.md: the code of a section works with its schema, and with a program in tests/dist/game/cookbook.
+# ---- cookbook.md: the program of a section works with its schema, and with a main in tests/dist/game/cookbook.
 
 check pktc --runtime -o "$scratch/recipes/runtime"
 check ${CC:-cc} -c -o "$scratch/recipes/pkt.o" "$scratch/recipes/runtime/pkt.c"
 
-# Runs the program NAME with the code of a section. SCHEMA.pkt is in its directory already.
+# Runs the program NAME. SCHEMA.pkt is in its directory already.
 cook() {
     dir=$scratch/recipes/$1
-    { printf '#include "%s.h"\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n' "$2"; section cookbook "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
+    { cat "schemas/cookbook/$1.c"; printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
     check pktc -o "$dir" --no-runtime "$dir/$2.pkt"
     check sh -c "cd '$dir' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o main main.c $2.c ../pkt.o -lm"
     prints "$3" "$dir/main"
@@ -113,7 +113,7 @@ cook() {
 recipe() {
     mkdir -p "$scratch/recipes/$1"
     { echo 'protocol mygame = 1;'; section cookbook "$3" pkt; } >"$scratch/recipes/$1/mygame.pkt"
-    cook "$1" mygame "$2" "$3"
+    cook "$1" mygame "$2"
 }
 
 recipe filling 'nothing is older than 40 ticks, hardly anything goes back' 'Filling a packet'
@@ -123,17 +123,17 @@ recipe events '100 events, 0 waiting' 'Reliable events'
 
 mkdir -p "$scratch/recipes/handshake"
 section cookbook 'Handshake and versions' 'pkt shooter.pkt' >"$scratch/recipes/handshake/shooter.pkt"
-cook handshake shooter '30, 31, 1, 0 1 0' 'Handshake and versions'
+cook handshake shooter '30, 31, 1, 0 1 0'
 
 mkdir -p "$scratch/recipes/desync"
 section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
-cook desync desync 'tick 400, 1' 'Finding a desync'
+cook desync desync 'tick 400, 1'
 
 # The commands of the section about models print what they print there.
 mkdir -p "$scratch/recipes/model"
 section cookbook 'A trained model' 'pkt swarm.pkt' >"$scratch/recipes/model/swarm.pkt"
 : >"$scratch/recipes/model/swarm.model"
-{ printf '#include "swarm.h"\n#include <stdio.h>\n#include <stdlib.h>\n\n'; section cookbook 'A trained model' c; cat "$game/cookbook/model.c"; } \
+{ cat schemas/cookbook/model.c; echo '#include <stdlib.h>'; cat "$game/cookbook/model.c"; } \
     >"$scratch/recipes/model/main.c"
 check pktc -o "$scratch/recipes/model" --no-runtime "$scratch/recipes/model/swarm.pkt"
 check sh -c "cd '$scratch/recipes/model' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o play main.c swarm.c ../pkt.o"
