@@ -207,14 +207,13 @@ static void emit_maybe(emitter *e, const step *s)
 static const char *spell_element_count(const emitter *e, const step *s)
 {
     const op *o = s->op;
-    switch (o->kind) {
-    case OP_COUNTED: return arena_printf(e->arena, "in_->%s", spell_access(e, s->at, "", "_count"));
-    case OP_COMPUTED: /* of `in_`, or of a part of it that is spelled out here */
+    if (o->kind == OP_COUNTED)
+        return arena_printf(e->arena, "in_->%s", spell_access(e, s->at, "", "_count"));
+    if (o->kind == OP_COMPUTED) /* of `in_`, or of a part of it that is spelled out here */
         return spell_computed_count(
             e, o->field->owner, o->field,
             s->at->outer ? arena_printf(e->arena, "&in_->%s", spell_access(e, s->at->outer, "", "")) : "in_");
-    default: return spell_number(e, o->count);
-    }
+    return spell_number(e, o->count);
 }
 
 /* A loop over groups of elements, then a loop over the remaining elements. */

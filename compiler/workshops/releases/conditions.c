@@ -189,8 +189,16 @@ static bool same_number(const comparer *c, const field *before, const field *aft
     case RULE_NUMBER:
         return keeps_number_after(c, before, after) && before->type.fraction_bits == after->type.fraction_bits &&
                convert_type(c, &before->type, &after->type, &effect) == OUTCOME_KEPT;
-    default: return false;
+    case RULE_NONE:
+    case RULE_QUAT:
+    case RULE_UNIT:
+    case RULE_TEXT:
+    case RULE_BYTES:
+    case RULE_BYTES_OF_TEXT:
+    case RULE_TYPE:
+    case RULE_REF: break;
     }
+    return false;
 }
 
 static bool same_operand(const comparer *c, const expr *before, const expr *after)
@@ -206,7 +214,9 @@ static bool same_operand(const comparer *c, const expr *before, const expr *afte
         if (now->type.kind == TYPE_FLAGS && rule_of(c, &old->type, &now->type) == RULE_FLAGS)
             return keeps_apart(c, old->type.decl, now->type.decl);
         break;
-    default: break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_OPERATOR: break;
     }
     return same_number(c, old, now);
 }
