@@ -17,28 +17,45 @@ static const char datagram_explained[] =
     " *           missing, or is not the one of that number. */\n"
     "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_);\n";
 
+/* Whether the type of a part has T_hash. The ring of another has room for the bytes that are hashed. */
+static bool is_hashed(const emitter *e, const field *f)
+{
+    return has_hash(wire_type_of(e->wire, f->type.decl));
+}
+
 static void emit_part_types(emitter *e, const wire_type *t, const field *f)
 {
-    out_put(e->out,
-            "\n"
-            "/* A $type that may be the baseline of $packet.$part, at most ${packet}_${part}_REACH before it. */\n"
-            "#define ${packet}_${part}_REACH $reach\n"
-            "typedef struct ${packet}_${part}_baseline {\n"
-            "    const $type *value; /* NULL: none */\n"
-            "    uint64_t number;    /* by which packets name it */\n"
-            "    uint64_t hash;      /* ${type}_hash of it, on both sides */\n"
-            "} ${packet}_${part}_baseline;\n"
-            "\n"
-            "/* The newest of them, in memory of the program. All bytes zero: none. */\n"
-            "typedef struct ${packet}_${part}_ring {\n"
-            "    $type value[$size]; /* by number % $size */\n"
-            "    uint64_t number[$size], hash[$size];\n"
-            "    bool used[$size];\n"
-            "    uint64_t newest; /* the newest number */\n"
-            "    uint32_t late;   /* how many values in a row were too old to be kept */\n"
-            "} ${packet}_${part}_ring;\n",
-            "type", spell_type(e, &f->type), "packet", spell_decl(e, t->decl), "part", f->name, "reach",
-            spell_number(e, f->part->reach), "size", spell_number(e, delta_part_ring(f->part)), NULL);
+    out_put(
+        e->out,
+        "\n"
+        "/* A $type that may be the baseline of $packet.$part, at most ${packet}_${part}_REACH before it. */\n"
+        "#define ${packet}_${part}_REACH $reach\n"
+        "typedef struct ${packet}_${part}_baseline {\n"
+        "    const $type *value; /* NULL: none */\n"
+        "    uint64_t number;    /* by which packets name it */\n"
+        "    uint64_t hash;      /* $hash, on both sides */\n"
+        "} ${packet}_${part}_baseline;\n"
+        "\n"
+        "/* The newest of them, in memory of the program. All bytes zero: none. */\n"
+        "typedef struct ${packet}_${part}_ring {\n"
+        "    $type value[$size]; /* by number % $size */\n"
+        "    uint64_t number[$size], hash[$size];\n"
+        "    bool used[$size];\n"
+        "    uint64_t newest; /* the newest number */\n"
+        "    uint32_t late;   /* how many values in a row were too old to be kept */\n"
+        "${room}} ${packet}_${part}_ring;\n",
+        "type", spell_type(e, &f->type), "packet", spell_decl(e, t->decl), "part", f->name, "reach",
+        spell_number(e, f->part->reach), "size", spell_number(e, delta_part_ring(f->part)), "hash",
+        arena_printf(e->arena, is_hashed(e, f) ? "%s_hash of it" : "pkt_hash of what %s_write writes",
+                     spell_type(e, &f->type)),
+        "room",
+        is_hashed(e, f)
+            ? ""
+            : arena_printf(
+                  e->arena,
+                  "    uint8_t bytes[%s_MAX_BITS / 8 + 1]; /* internal: what is hashed, too much for the stack */\n",
+                  spell_type(e, &f->type)),
+        NULL);
 }
 
 /* A struct with a member for each part. before: predicted parts have a second one. */
@@ -128,12 +145,6 @@ static void emit_fit_prototype(emitter *e, const decl *d)
         "prototype", spell_fit(e, d), NULL);
 }
 
-/* Whether the type of a part has T_hash. */
-static bool is_hashed(const emitter *e, const field *f)
-{
-    return has_hash(wire_type_of(e->wire, f->type.decl));
-}
-
 void emit_datagram_prototypes(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
@@ -174,9 +185,9 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_ring_find(const ${name}_${part}_ring *ring_,\n"
                 "                                                      uint64_t number_);\n"
                 "PKT_INLINE void ${name}_${part}_ring_keep(${name}_${part}_ring *ring_, uint64_t number_,\n"
-                "                                      const $type *value_$hash);\n",
+                "                                      const $type *value_);\n",
                 "name", name, "part", f->name, "type", spell_type(e, &f->type), "size",
-                spell_number(e, delta_part_ring(f->part) - 1), "hash", is_hashed(e, f) ? "" : ", uint64_t hash_", NULL);
+                spell_number(e, delta_part_ring(f->part) - 1), NULL);
 }
 
 static const char datagram_functions[] =
@@ -211,7 +222,6 @@ static const char datagram_functions[] =
     "    return ${name}_pack_error(from_, v_, seed_, data_, size_, NULL);\n"
     "}\n";
 
-/* $hash: a parameter if the type has no T_hash, because its values are too large for the stack. */
 static const char ring_functions[] =
     "PKT_INLINE ${part}_baseline ${part}_ring_find(const ${part}_ring *ring_, uint64_t number_)\n"
     "{\n"
@@ -225,7 +235,7 @@ static const char ring_functions[] =
     "    }\n"
     "    return found_;\n"
     "}\n"
-    "PKT_INLINE void ${part}_ring_keep(${part}_ring *ring_, uint64_t number_, const $type *value_$hash)\n"
+    "PKT_INLINE void ${part}_ring_keep(${part}_ring *ring_, uint64_t number_, const $type *value_)\n"
     "{\n"
     "    const size_t at_ = (size_t)(number_ % $size);\n"
     "    if (!pkt_ring_keeps(&ring_->newest, &ring_->late, ring_->used, number_, $size, $bits)) return;\n"
@@ -248,9 +258,12 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
         const char *kept = spell_type(e, &f->type);
         const bool hashed = is_hashed(e, f);
         out_put(e->out, ring_functions, "part", arena_printf(e->arena, "%s_%s", name, f->name), "type", kept, "size",
-                spell_number(e, delta_part_ring(f->part)), "bits", spell_number(e, f->part->bits), "hash",
-                hashed ? "" : ", uint64_t hash_", "hashed",
-                hashed ? arena_printf(e->arena, "%s_hash(value_)", kept) : "hash_", NULL);
+                spell_number(e, delta_part_ring(f->part)), "bits", spell_number(e, f->part->bits), "hashed",
+                hashed
+                    ? arena_printf(e->arena, "%s_hash(value_)", kept)
+                    : arena_printf(e->arena,
+                                   "pkt_hash_value(value_, %s_write_, ring_->bytes, sizeof ring_->bytes, NULL)", kept),
+                NULL);
     }
 }
 
