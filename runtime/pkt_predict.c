@@ -135,7 +135,7 @@ static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_
     case PKT_ENTRY_MEMBER:
     case PKT_ENTRY_SIDE: return; PKT_ENTRY_LEAVES(PKT_CASE_LEAF) break;
     }
-    if (e->small != PKT_ENTRY_CODED || (e->flags & PKT_ENTRY_ASKED) != 0)
+    if (e->small != PKT_ENTRY_CODED || (e->flags & (PKT_ENTRY_ASKED | PKT_ENTRY_STILL)) != 0)
         return;
     if (e->kind == PKT_ENTRY_QUAT)
         pkt_predict_quat(m, e, i);

@@ -100,7 +100,7 @@ struct pkt_entry {
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t small, large; /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep`. Of a coded number small
                             * is PKT_ENTRY_CODED, and large how many code tables it has */
-    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, PKT_ENTRY_WRAPS; of a STRUCT: PKT_ENTRY_CHAINED */
+    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, _WRAPS, _STILL; of a STRUCT: PKT_ENTRY_CHAINED */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -110,9 +110,10 @@ struct pkt_entry {
 
 enum {
     PKT_ENTRY_CODED = 255,
-    PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
-    PKT_ENTRY_WRAPS = 2, /* its range is a circle */
-    PKT_ENTRY_PART = 4,  /* STRUCT: the part `low` of a packet, which is sent as a delta */
+    PKT_ENTRY_ASKED = 1,  /* a condition asks for its value */
+    PKT_ENTRY_WRAPS = 2,  /* its range is a circle */
+    PKT_ENTRY_STILL = 16, /* coded, and not predicted */
+    PKT_ENTRY_PART = 4,   /* STRUCT: the part `low` of a packet, which is sent as a delta */
     PKT_ENTRY_CHAINED =
         8 /* an element that is a delta to the one before it; `of` of the array is its pkt_explanation */
 };

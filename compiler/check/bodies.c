@@ -227,6 +227,19 @@ static void check_delta(checker *k, field_info *info)
 /* The most elements of a coded array: a bit for each of them goes on the stack. */
 enum { CODED_ELEMENTS = 65536 };
 
+/* A prediction moves numbers alone. */
+static bool check_still(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    if (type_row_of(&f->type)->steps)
+        return true;
+    message *m = diag_error(k->diag, d->still, "'still' is for numbers, but an element of '%s' is %s", f->name,
+                            type_text(k, &f->type));
+    diag_fix(k->diag, m, without(d->still), "remove 'still'");
+    return false;
+}
+
 static void check_coded(checker *k, field_info *info)
 {
     field *f = info->field;
@@ -250,6 +263,7 @@ static void check_coded(checker *k, field_info *info)
         return;
     }
     f->coded = true;
+    f->still = d->still.source && check_still(k, info);
 }
 
 /* A local field is never written, so modifiers that describe its form on the wire are errors. */

@@ -40,6 +40,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     if (diag_errors(d) == before) {
         schema_find_facts(a, k.schema);
         schema_find_tables(a, k.schema);
+        warn_of_still(&k);
         check_stable_packets(&k);
         if (!options->flat)
             read_model(&k);

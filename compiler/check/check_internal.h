@@ -297,6 +297,9 @@ void warn_of_octal(checker *k, const ast_expr *integer);
 /* float<0, 100, 8>: 8 looks like a number of bits. True if a warning was given. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
+/* u8 health coded still; in a type that nothing predicts. The tables of the schema are known. */
+void warn_of_still(checker *k);
+
 /* Warns of a field with deltas whose range is a full turn, but which does not wrap. */
 void warn_of_turn(checker *k, const field_info *info);
 

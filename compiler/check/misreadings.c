@@ -139,6 +139,18 @@ bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
     return true;
 }
 
+void warn_of_still(checker *k)
+{
+    for (const decl *d = k->schema->decls; d; d = d->next)
+        for (const field *f = d->moves ? NULL : d->fields; f; f = f->next) {
+            if (!f->still)
+                continue;
+            const span word = find_field(k, d, f->name)->declarator->still;
+            message *m = diag_warning(k->diag, word, "'still' has no effect: '%s' is not predicted", d->name);
+            diag_fix(k->diag, m, without(word), "remove 'still', or make it @delta(predict)");
+        }
+}
+
 /* ---- angles */
 
 static bool is_about(double a, double b)

@@ -86,7 +86,7 @@ static unsigned fields_of(const block *b)
 static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool declares)
 {
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, d), f->name);
-    const unsigned contexts = d->moves ? CODE_CONTEXTS : 1;
+    const unsigned contexts = coded_contexts(f);
     if (declares) {
         if (f->codes[0])
             out_put(e->out, "extern const pkt_codes $codes[$count];\n", "codes", codes, "count",

@@ -127,6 +127,16 @@ static const char *put_codes(table *k, const field *f)
     return arena_printf(e->arena, "&%s", coded);
 }
 
+/* "A | B", of those of three that are not NULL. */
+static const char *flags_text(const emitter *e, const char *const words[3])
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < 3; i++)
+        if (words[i])
+            text = text ? arena_printf(e->arena, "%s | %s", text, words[i]) : words[i];
+    return text ? text : "0";
+}
+
 /* A leaf that is a number; low, span and `of` as runtime/pkt_type.h has them for its kind. */
 static void put_leaf(table *k, const op *o, const char *m, const char *kind, unsigned bits, const char *low,
                      const char *most, const char *of)
@@ -137,18 +147,18 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
     if (coded)
         of = put_codes(k, f);
     k->count++;
-    out_put(k->out,
-            asked || o->type->wraps || f->has_delta || coded || o->type->fraction_bits != 0
-                ? "PKT_LEAF_WITH($kind, $as, $type, $m, $bits, $low, $span, $of, $fraction, $small, $large, $flags),\n"
-                : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
-            "kind", kind, "as", spell_type_as(o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
-            low, "span", most, "of", of, "fraction", spell_number(e, o->type->fraction_bits), "small",
-            coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
-            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
-            !o->type->wraps ? asked ? "PKT_ENTRY_ASKED" : "0"
-            : asked         ? "PKT_ENTRY_ASKED | PKT_ENTRY_WRAPS"
-                            : "PKT_ENTRY_WRAPS",
-            NULL);
+    out_put(
+        k->out,
+        asked || o->type->wraps || f->has_delta || coded || o->type->fraction_bits != 0
+            ? "PKT_LEAF_WITH($kind, $as, $type, $m, $bits, $low, $span, $of, $fraction, $small, $large, $flags),\n"
+            : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
+        "kind", kind, "as", spell_type_as(o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low", low,
+        "span", most, "of", of, "fraction", spell_number(e, o->type->fraction_bits), "small",
+        coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
+        spell_number(e, coded ? coded_contexts(f) : f->delta_large), "flags",
+        flags_text(e, (const char *const[]){asked ? "PKT_ENTRY_ASKED" : NULL, o->type->wraps ? "PKT_ENTRY_WRAPS" : NULL,
+                                            coded && f->still ? "PKT_ENTRY_STILL" : NULL}),
+        NULL);
 }
 
 /* low is the sign bit of two's complement: steps are between distances from the least value. */

@@ -302,8 +302,8 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     ast_declarator *d =
         NODE(ast_declarator, .name = name_of(name), .dims = dims.first, .after = after, .wrap = wrap, .clamp = clamp,
              .unless = unless, .initial = end.initial, .has_delta = end.has_delta, .coded = end.coded,
-             .delta = end.delta, .baseline = end.baseline, .chain = end.chain, .delta_span = end.delta_span,
-             .attributes = attributes.first, .span = span_join(name.span, last));
+             .still = end.still, .delta = end.delta, .baseline = end.baseline, .chain = end.chain,
+             .delta_span = end.delta_span, .attributes = attributes.first, .span = span_join(name.span, last));
     cx->field = d->name;
     cx->field_end = d->span.end;
     return d;
@@ -347,10 +347,11 @@ tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, as
     return (tail){.baseline = baseline, .delta_span = all, .span = all};
 }
 
-tail build_coded(token word, ast_expr *initial)
+tail build_coded(token word, span still, ast_expr *initial)
 {
+    const span both = still.source ? span_join(word.span, still) : word.span;
     return (tail){
-        .initial = initial, .coded = true, .delta_span = word.span, .span = initial ? initial->span : word.span};
+        .initial = initial, .coded = true, .still = still, .delta_span = both, .span = initial ? initial->span : both};
 }
 
 /* ---- expressions */

@@ -89,6 +89,7 @@ typedef struct ast_declarator {
     bool has_delta;
     ast_expr *delta; /* the arguments of delta<...> */
     bool coded;
+    span still;             /* of the word behind coded; source NULL: the number moves */
     ast_baseline *baseline; /* or NULL */
     ast_expr *chain;        /* PREVIOUS of delta(PREVIOUS); or NULL */
     span delta_span;        /* of delta<...>, delta(...) or coded */

@@ -53,7 +53,7 @@ enum { GRAMMAR_AHEAD = 16 };
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX TYPE UNLESS WAS WRAP.
+%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX STILL TYPE UNLESS WAS WRAP.
 
 // An operator of another language. No rule uses it, so it always is a syntax error.
 %token FOREIGN.
@@ -247,8 +247,11 @@ tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W,
 tail(R) ::= DELTA(W) LPAREN sum(N) RPAREN(E).           { R = build_chain(W, N, E); }
 tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) RPAREN(E).       { R = build_baseline(cx, W, N, B, NULL, E); }
 tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) RPAREN(E).  { R = build_baseline(cx, W, N, B, P, E); }
-tail(R) ::= CODED(W).                                   { R = build_coded(W, NULL); }
-tail(R) ::= CODED(W) ASSIGN expr(V).                    { R = build_coded(W, V); }
+tail(R) ::= CODED(W) still(S).                          { R = build_coded(W, S, NULL); }
+tail(R) ::= CODED(W) still(S) ASSIGN expr(V).           { R = build_coded(W, S, V); }
+%type still {span}
+still(R) ::= .                                          { R = (span){0}; }
+still(R) ::= STILL(W).                                  { R = W.span; }
 
 // ---- expressions, loosest first; all binary operators are left-associative
 %type expr {ast_expr *}

@@ -318,6 +318,7 @@ int lex(lexer *l, token *t)
         "false"      { TOKEN(word(l, t, TOK_FALSE)); }
         "flags"      { TOKEN(word(l, t, TOK_FLAGS)); }
         "coded"      { TOKEN(word(l, t, TOK_CODED)); }
+        "still"      { TOKEN(word(l, t, TOK_STILL)); }
         "delta"      { TOKEN(word(l, t, TOK_DELTA)); }
         "check"      { TOKEN(word(l, t, TOK_CHECK)); }
         "after"      { TOKEN(word(l, t, TOK_AFTER)); }

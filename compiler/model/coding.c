@@ -46,6 +46,11 @@ unsigned coded_bits(const type *t)
     return t->kind == TYPE_QUAT ? t->bits : bit_length(greatest_number_code(t));
 }
 
+unsigned coded_contexts(const field *f)
+{
+    return f->owner->moves && !f->still ? CODE_CONTEXTS : 1;
+}
+
 uint64_t circle_of(const type *t)
 {
     return t->wraps ? greatest_number_code(t) + 1 : 0;
@@ -113,7 +118,7 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
         return;
     /* The greatest distance on a circle is half its length. */
     const unsigned widest = t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
-    for (unsigned i = 0; i < (d->moves ? CODE_CONTEXTS : 1); i++)
+    for (unsigned i = 0; i < coded_contexts(f); i++)
         f->codes[i] =
             add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i), widest + 1 + (t->kind == TYPE_QUAT));
 }

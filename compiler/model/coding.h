@@ -33,6 +33,9 @@ uint64_t greatest_number_code(const type *t);
 /* The bits of the code of such a number, or of a component of a quat. No difference needs more. */
 unsigned coded_bits(const type *t);
 
+/* The tables of a coded field, one for each motion that a prediction may have: CODE_CONTEXTS, or 1. */
+unsigned coded_contexts(const field *f);
+
 /* The number of codes of a number that wraps, at most 2^32; 0 if it does not wrap. */
 uint64_t circle_of(const type *t);
 

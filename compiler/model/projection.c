@@ -228,7 +228,7 @@ static void project_field(projector *p, const field *f)
         project_sum(p, f->part->before);
     }
     if (f->coded)
-        out_format(p->out, " coded");
+        out_format(p->out, f->still ? " coded still" : " coded");
     out_format(p->out, "\n");
 }
 

@@ -115,6 +115,32 @@ TEST(test_still)
            "pktc: error: refused: State.end check: constant differs at bit 94 (check)\n");
 }
 
+/* Of the same values, a number with `still` stays at 60, and the other one goes on to 40. */
+TEST(test_word_still)
+{
+    file_write("s.pkt", "protocol s = 1;\npacket P @delta(predict) { u8 health coded still; u8 x coded; }\n"
+                        "packet Q @delta { u8 y coded still; }\n");
+    file_write("before.json", "{\"health\": 80, \"x\": 80}");
+    file_write("base.json", "{\"health\": 60, \"x\": 60}");
+    file_write("now.json", "{\"health\": 60, \"x\": 60}");
+    run_shell(text_format("%s encode --body --base base.json --before before.json --back 1 --gap 1 s.pkt P now.json "
+                          ">now.bin 2>warned",
+                          pktc));
+    expect(
+        "decode --bits --body --base base.json --before before.json --back 1 --gap 1 s.pkt P now.bin 2>again; cmp again warned",
+        0,
+        "     bit   bits  raw                   field\n"
+        "       0      1  1                     P.form = coded\n"
+        "       1      2  1                     P.changes = x\n"
+        "       3      8  69                    P.x = 60 (+20: symbol 5 of P.x 5)\n",
+        "");
+    expect("--projection s.pkt | grep still", 0, "    health int 0 255 coded still\n    y int 0 255 coded still\n",
+           "s.pkt:3:30: warning: 'still' has no effect: 'Q' is not predicted\n"
+           "    3 | packet Q @delta { u8 y coded still; }\n"
+           "      |                              ^~~~~\n"
+           "      = help: remove 'still', or make it @delta(predict)\n");
+}
+
 TEST(test_wrong)
 {
     write_values();

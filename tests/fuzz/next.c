@@ -54,11 +54,15 @@ static bool change_number(edit *e)
 static bool change_word(edit *e)
 {
     static const char *const words[][2] = {
-        {"u8", "u16"},      {"u16", "u32"},      {"u32", "u64"},      {"i8", "i16"},          {"i16", "i32"},
-        {"i32", "i64"},     {"u16", "u8"},       {"i32", "i16"},      {"half", "float"},      {"float", "half"},
-        {"bool", "u8"},     {"float", "double"}, {"string", "bytes"}, {"fixed", "int"},       {"bits<8>", "u8"},
-        {"Plain", "Ahead"}, {"u8", "bits<7>"},   {"sparse", ""},      {"compact u16", "u16"}, {"u16", "compact u16"},
-        {"optional", ""},   {"wrap", ""},        {"coded", ""},       {"relative", "bitmap"}, {"clamp", ""},
+        {"u8", "u16"},          {"u16", "u32"},         {"u32", "u64"},
+        {"i8", "i16"},          {"i16", "i32"},         {"i32", "i64"},
+        {"u16", "u8"},          {"i32", "i16"},         {"half", "float"},
+        {"float", "half"},      {"bool", "u8"},         {"float", "double"},
+        {"string", "bytes"},    {"fixed", "int"},       {"bits<8>", "u8"},
+        {"Plain", "Ahead"},     {"u8", "bits<7>"},      {"sparse", ""},
+        {"compact u16", "u16"}, {"u16", "compact u16"}, {"optional", ""},
+        {"wrap", ""},           {"coded", ""},          {"relative", "bitmap"},
+        {"clamp", ""},          {" still", ""},         {"coded", "coded still"},
     };
     const unsigned count = sizeof words / sizeof words[0], first = lot_below(e->l, count);
     for (unsigned i = 0; i < count; i++) {

@@ -45,6 +45,7 @@ static const char *const forms[FORMS] = {
 static const char *const elsewhere[] = {
     "import", /* a schema of several files: tests/commands, schemas/mygame.pkt */
     "type",   /* random schemas have it, in lines of its own: that of the field has the name */
+    "still",  /* of numbers alone: tests/roundtrip/coded.pkt */
     "as",
     "from", /* types of the program: tests/roundtrip, tests/dist/cplusplus.sh */
     /* Changes: tests/diff. */

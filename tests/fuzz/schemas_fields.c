@@ -543,7 +543,11 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
     if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
-        d.behind = d.wraps ? " wrap coded" : d.clamps ? " clamp coded" : " coded";
+        d.behind = arena_printf(m->arena, "%s coded%s",
+                                d.wraps    ? " wrap"
+                                : d.clamps ? " clamp"
+                                           : "",
+                                stepped && one_in(m, 3) ? " still" : "");
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
     const bool counted = s == UP_TO || s == FROM_TO;

@@ -190,6 +190,50 @@ TEST(test_prediction)
 }
 
 /* A value that the model does not expect goes plain: it has one bit more than if nothing was coded. */
+/* Numbers with `still` are expected to stay, so a second step of the same values sends nothing of them. */
+TEST(test_still)
+{
+    coded_Fighter before, base, expected, back;
+    coded_Fighter_motion to;
+    uint8_t data[coded_Fighter_DELTA_MAX_BYTES];
+    coded_Fighter_init(&before);
+    before.health = 80;
+    before.x = 10;
+    before.ammo[2] = 300;
+    before.yaw = 10;
+    before.turn = 10;
+    before.has_score = true;
+    before.score = 500;
+    base = before;
+    base.health = 60;
+    base.x = 12;
+    base.aim = (pkt_quat){0.6f, 0, 0, 0.8f};
+    base.ammo[2] = 290;
+    base.yaw = 20;
+    base.turn = 20;
+    base.score = 9;
+    coded_Fighter_predict(&base, &before, 3, 1, &to);
+    expected = base;
+    expected.x = 18;
+    expected.turn = 50;
+    assert_true(coded_Fighter_equal(&to.expected, &expected));
+    /* the form bit, and a mask of 7 fields in 2 groups of flat codes */
+    assert_int_equal(coded_Fighter_measure_delta(&to, &expected, 0), 8);
+    expected.health = 40;
+    expected.ammo[0] = -1;
+    expected.aim = base.aim;
+    expected.score = UINT64_MAX;
+    const size_t size = coded_Fighter_pack_delta_body(&to, &expected, data, sizeof data);
+    assert_true(size > 0);
+    assert_true(coded_Fighter_unpack_delta_body(&to, &back, data, size));
+    assert_true(coded_Fighter_equal(&back, &expected));
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        (void)coded_Fighter_unpack_delta_body(&to, &back, data, size);
+        data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+}
+
 TEST(test_plain)
 {
     coded_Alone base, v, back;

@@ -130,7 +130,7 @@ uint64_t way_end(uint64_t from, way w, uint64_t circle)
 static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
 {
     unsigned context = digits_of(way_between(was, old, circle_of(&f->type)).far);
-    if (!f->owner->moves)
+    if (coded_contexts(f) == 1)
         context = 0;
     return f->codes[context < CODE_CONTEXTS ? context : CODE_CONTEXTS - 1];
 }

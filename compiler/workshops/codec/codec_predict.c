@@ -54,7 +54,7 @@ static datum predicted_element(const ages *k, const field *f, const datum *base,
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
         return predicted_type(k, f->type.decl, base, before);
-    if (!f->codes[0])
+    if (!f->codes[0] || f->still)
         return *base;
     return f->type.kind == TYPE_QUAT ? predicted_rotation(k, &f->type, base, before)
                                      : predicted_number(k, f, base, before);

@@ -426,6 +426,8 @@ function predict_element(k, f, base, before)
     local t = f.type
     if t.items or t.members then
         return t.holds_coded and predict_value(k, t, base, before) or base
+    elseif f.still then
+        return base
     end
     return (t.parts and predict_rotation or predict_number)(k, t.parts and t or f, base, before)
 end

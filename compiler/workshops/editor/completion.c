@@ -352,7 +352,7 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t
                                           "flags",    "struct", "packet", "union", NULL};
     static const char *const of_body[] = {"optional", "sparse", "local",    "if",    "switch",  "case", "default",
                                           "align",    "const",  "reserved", "check", "compact", NULL};
-    static const char *const of_field[] = {"after", "wrap", "clamp", "unless", "delta", "coded", "was", NULL};
+    static const char *const of_field[] = {"after", "wrap", "clamp", "unless", "delta", "coded", "still", "was", NULL};
     const views v = views_of(s, d);
     const bool begins = c->last == TOK_LBRACE || c->last == TOK_RBRACE || c->last == TOK_SEMI || c->last == TOK_COLON;
     if (c->last == TOK_IMPORT) {

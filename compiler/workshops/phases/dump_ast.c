@@ -146,7 +146,7 @@ static void show_declarator(FILE *to, const ast_declarator *d)
         putc(')', to);
     }
     if (d->coded)
-        fputs(" coded", to);
+        fputs(d->still.source ? " coded still" : " coded", to);
     if (d->initial) {
         fputs(" = ", to);
         show_expr(to, d->initial);

@@ -134,7 +134,7 @@ static void shape_ops(shaper *s, const op *o)
     out_format(s->text, "{");
     for (; o; o = o->next) {
         if (o->field && o->field->coded)
-            out_format(s->text, "coded ");
+            out_format(s->text, o->field->still ? "still " : "coded ");
         if (o->field && o->field->has_delta) /* steps are bits too */
             out_format(s->text, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         shape_op(s, o);

@@ -177,7 +177,8 @@ static bool same_unless(const field_pair *f)
 
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
-    return f->coded       ? "coded"
+    return f->still       ? "coded still"
+           : f->coded     ? "coded"
            : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
            : f->chain     ? "delta(previous)"
            : f->has_delta ? arena_printf(a, "delta<%u, %u>", f->delta_small, f->delta_large)
@@ -191,7 +192,8 @@ static bool same_steps(const comparer *c, const field *before, const field *afte
                                   same_sum(c, old->before, now->before))))
         return false;
     return before->has_delta == after->has_delta && before->delta_small == after->delta_small &&
-           before->delta_large == after->delta_large && before->coded == after->coded && before->chain == after->chain;
+           before->delta_large == after->delta_large && before->coded == after->coded &&
+           before->still == after->still && before->chain == after->chain;
 }
 
 /* A small step over the end of a circle has the bits of another one without it. */

@@ -118,7 +118,7 @@ const char *field_words(arena *a, const field *f)
     if (f->chain)
         text = arena_printf(a, "%s delta(previous)", text);
     if (f->coded)
-        text = arena_printf(a, "%s coded", text);
+        text = arena_printf(a, f->still ? "%s coded still" : "%s coded", text);
     if (f->has_delta)
         text = arena_printf(a, "%s delta<%u, %u>", text, f->delta_small, f->delta_large);
     return text;

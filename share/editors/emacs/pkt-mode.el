@@ -6,7 +6,7 @@
 (defconst pkt-words
   '("protocol" "prefix" "import" "model" "const" "type" "enum" "flags" "struct" "packet" "union" "as" "from"
     "if" "else" "switch" "case" "default"
-    "optional" "sparse" "local" "align" "reserved" "check" "compact" "after" "unless" "wrap" "clamp" "of" "delta" "coded" "was"))
+    "optional" "sparse" "local" "align" "reserved" "check" "compact" "after" "unless" "wrap" "clamp" "of" "delta" "coded" "still" "was"))
 (defconst pkt-types
   '("bool" "bits" "int" "half" "float" "double" "fixed" "quat" "unit" "string" "bytes" "ref"
     "u8" "u16" "u32" "u64" "i8" "i16" "i32" "i64"))

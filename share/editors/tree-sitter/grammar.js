@@ -116,7 +116,7 @@ module.exports = grammar({
       seq('<', list($._sum), '>'),
       seq('<', list($._sum), choice(seq('>', '='), '>='), $._expression),
       seq('(', $._sum, optional(seq('from', $._sum, optional(seq('after', $._sum)))), ')'))),
-    coded: $ => seq('coded', optional(seq('=', $._expression))),
+    coded: $ => seq('coded', optional('still'), optional(seq('=', $._expression))),
 
     // Arguments in <> are sums, since < and > need parentheses there.
     _expression: $ => choice($.binary, $._unary),

@@ -39,7 +39,7 @@ function remarks(item) {
     if (item.clamps) made.push('clamped');
     if (item.optional) made.push('optional');
     if (item.sparse) made.push(`sparse, ${item.sparse}`);
-    if (item.coded) made.push('coded');
+    if (item.coded) made.push(item.still ? 'coded, still' : 'coded');
     if (item.delta) made.push(`delta steps of ${item.delta.join(' and ')} bits`);
     if (item.unless !== undefined) made.push(`left out if ${item.unless}`);
     return made.join(' · ');

@@ -32,7 +32,7 @@
 ] @keyword
 (check "check" @keyword)
 (delta "delta" @keyword)
-(coded "coded" @keyword)
+(coded ["coded" "still"] @keyword)
 ["if" "else" "switch" "case" "default"] @keyword.conditional
 
 ["=" "==" "!=" "<=" ">=" "&&" "||" "&" "!" "+" "-" "*" "/" "%" ".."] @operator

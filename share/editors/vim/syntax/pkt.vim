@@ -5,7 +5,7 @@ if exists('b:current_syntax')
 endif
 syntax keyword pktStructure protocol prefix import model const type enum flags struct packet union as from
 syntax keyword pktConditional if else switch case default
-syntax keyword pktKeyword optional sparse local align reserved check compact after unless wrap clamp of delta coded was
+syntax keyword pktKeyword optional sparse local align reserved check compact after unless wrap clamp of delta coded still was
 syntax keyword pktType bool bits int half float double fixed quat unit string bytes ref
 syntax keyword pktType u8 u16 u32 u64 i8 i16 i32 i64
 syntax keyword pktBoolean true false
