@@ -338,7 +338,6 @@ static const struct syntax_advice {
     {.found = {TOK_SCALAR},
      .expected = {TOK_PROTOCOL, TOK_STRUCT},
      .text = "fields belong between the braces of a struct or packet"},
-    {.before = {TOK_ID}, .found = {TOK_STILL}, .where = after_field, .text = "write `coded still`"},
     {.found = {TOK_STILL}, .where = after_field, .text = "'still' comes right after 'coded'"},
     {.before = {TOK_CODED},
      .found = {TOK_DELTA},
