@@ -5,6 +5,7 @@
  * All arithmetic is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
  */
 #include "check/check_internal.h"
+#include "model/accuracy.h"
 #include "model/type_table.h"
 #include <float.h>
 #include <inttypes.h>
@@ -180,31 +181,10 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
 
 /* ---- is 0 one of the steps? */
 
-/* The result of writing 0 and reading it back. */
-static double zero_after_a_trip(storage s, double low, double high, double steps)
-{
-    if (s == STORAGE_FLOAT) {
-        float lo = (float)low, delta = (float)high - lo, most = (float)steps;
-        float n = -lo / delta;
-        float scaled = n * most;
-        float code = (float)(int64_t)(scaled + 0.5f);
-        float part = code / most;
-        float distance = part * delta;
-        return (double)(distance + lo);
-    }
-    double delta = high - low;
-    double n = -low / delta;
-    double scaled = n * steps;
-    double code = (double)(int64_t)(scaled + 0.5);
-    double part = code / steps;
-    double distance = part * delta;
-    return distance + low;
-}
-
 static bool has_zero(storage s, double low, double high, double step)
 {
     return judge_steps(s, low, high, step) == QUANTIZED_SOUND &&
-           zero_after_a_trip(s, low, high, quantized_steps(s, low, high, step)) == 0;
+           zero_as_read(s, low, high, quantized_steps(s, low, high, step)) == 0;
 }
 
 static int most_digits(storage s)
@@ -231,8 +211,7 @@ static const char *step_up_to(checker *k, const type *t, double steps, double mo
 /* The shortest resolution that gives the range `steps` steps, if 0 is one of them; else NULL. */
 static const char *step_for(checker *k, const type *t, double steps)
 {
-    return zero_after_a_trip(t->storage, t->real_low, t->real_high, steps) == 0 ? step_up_to(k, t, steps, INFINITY)
-                                                                                : NULL;
+    return zero_as_read(t->storage, t->real_low, t->real_high, steps) == 0 ? step_up_to(k, t, steps, INFINITY) : NULL;
 }
 
 /* The resolution nearest to the given one for which 0 is a step and a value takes at most `bits` bits; of two equally
@@ -330,14 +309,14 @@ static bool check_steps(checker *k, const ast_type *ast, const type *t)
                      t->steps, meant, real_word(t));
     diag_fix(k->diag, m, (edit){step->span, better}, "a resolution of %s gives %.0f step%s", better, meant,
              meant == 1 ? "" : "s");
-    return zero_after_a_trip(t->storage, t->real_low, t->real_high, meant) == 0;
+    return zero_as_read(t->storage, t->real_low, t->real_high, meant) == 0;
 }
 
 void check_quantized(checker *k, const ast_type *ast, const type *t)
 {
     if (t->kind != TYPE_QUANTIZED || check_steps(k, ast, t) || !(t->real_low < 0 && t->real_high > 0))
         return;
-    double zero = zero_after_a_trip(t->storage, t->real_low, t->real_high, (double)t->steps);
+    double zero = zero_as_read(t->storage, t->real_low, t->real_high, (double)t->steps);
     if (zero == 0)
         return;
     bool is_step =

@@ -98,3 +98,23 @@ double unit_error(unsigned bits)
     assert(bits >= UNIT_FIRST && bits <= ROTATION_LAST && "so many bits are refused");
     return degrees[bits - UNIT_FIRST];
 }
+
+double zero_as_read(storage s, double low, double high, double steps)
+{
+    if (s == STORAGE_FLOAT) {
+        float lo = (float)low, delta = (float)high - lo, most = (float)steps;
+        float n = -lo / delta;
+        float scaled = n * most;
+        float code = (float)(int64_t)(scaled + 0.5f);
+        float part = code / most;
+        float distance = part * delta;
+        return (double)(distance + lo);
+    }
+    double delta = high - low;
+    double n = -low / delta;
+    double scaled = n * steps;
+    double code = (double)(int64_t)(scaled + 0.5);
+    double part = code / steps;
+    double distance = part * delta;
+    return distance + low;
+}

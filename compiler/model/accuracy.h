@@ -1,4 +1,4 @@
-/* accuracy.h - how far a number or a rotation that is read may be from the one that was written.
+/* accuracy.h - how far a number or a rotation that is read may be from the one that was written, and how 0 is read.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_ACCURACY_H
@@ -13,6 +13,10 @@ double quantized_error(const type *t);
 
 /* The same with three digits, rounded up. */
 const char *quantized_error_text(arena *a, const type *t);
+
+/* What a reader sees of 0, which is within the bounds; `steps` may be any whole number. No circle: there the upper bound is
+ * read as the lower one. */
+double zero_as_read(storage s, double low, double high, double steps);
 
 /* The number of steps into which a component of B bits is quantized: 2^B - 2, an even number, so that 0 is one of the
  * values. The code 2^B - 1 is not used. */

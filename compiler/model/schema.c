@@ -1,6 +1,7 @@
 /* schema.c - names of modes and declarations, and base values.
  * SPDX-License-Identifier: MIT
  */
+#include "model/accuracy.h"
 #include "model/type_table.h"
 
 #include <assert.h>
@@ -106,6 +107,17 @@ const member *enum_base(const decl *d)
     return zero ? zero : d->members;
 }
 
+/* What a reader sees of 0 or, if that is out of range, the lower bound. */
+static double quantized_base(const type *t)
+{
+    if (t->real_low > 0.0 || t->real_high < 0.0)
+        return t->real_low;
+    const double zero = zero_as_read(t->storage, t->real_low, t->real_high, (double)t->steps);
+    if (zero < t->real_high)
+        return zero;
+    return t->wraps ? t->real_low : t->real_high;
+}
+
 value base_value(const field *f)
 {
     const type *t = &f->type;
@@ -121,9 +133,8 @@ value base_value(const field *f)
         break;
     case SORT_ENUM: v.number = enum_base(t->decl)->value; break;
     case SORT_REAL:
-        /* Both bounds of a raw float are 0. */
-        if (t->real_low > 0.0 || t->real_high < 0.0)
-            v.real = t->real_low;
+        if (t->kind == TYPE_QUANTIZED)
+            v.real = quantized_base(t);
         break;
     case SORT_BOOL:
     case SORT_FLAGS:

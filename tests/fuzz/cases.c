@@ -89,6 +89,21 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
         fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
 }
 
+void base_case(fuzz *f, const question *q)
+{
+    const datum base = bases_type(bases_new(f->arena), f->arena, q->decl);
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        void *memory = memory_with(f, t, q->decl, &base);
+        t->quantize(memory);
+        const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &base);
+        if (name)
+            fail(f, e, q, "quantizing the base value changes %s", name);
+        free(memory);
+    }
+}
+
 /* Writes in the middle of a stream, which has room for `size` bytes. */
 static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start,
                        pkt_writer *w, size_t size, pkt_refs *refs)

@@ -287,6 +287,7 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
         q.how.delta = false;
     q.how.by_stream = !d->packet || d->seeded || lot_one_in(&f->lot, 2);
     q.least = least_value(f, d);
+    base_case(f, &q);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
         const bool from_least = q.least && lot_one_in(&f->lot, 2);
         base =

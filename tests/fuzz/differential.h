@@ -97,6 +97,9 @@ void spoil_case(fuzz *f, const question *q, uint32_t which);
 void read_case(fuzz *f, const question *q, void *const *memory);
 /* Compares the question's value with one that differs in one field; `which` selects it. */
 void equal_case(fuzz *f, const question *q, uint32_t which);
+/* The base value of the question's type is one that a reader can give: quantizing leaves it as it is. A delta without a
+ * baseline copies it to the reader. */
+void base_case(fuzz *f, const question *q);
 /* Removes elements from the sparse arrays of the question's value. */
 void clear_case(fuzz *f, const question *q);
 /* Reads bytes of a packet with parts, and writes such packets, with baselines of each kind: datagrams.c. */

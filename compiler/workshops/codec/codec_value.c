@@ -18,19 +18,6 @@ uint32_t field_capacity(const field *f)
 
 /* ---- base values */
 
-/* Zero if it is in range, otherwise the lower bound. */
-static num base_number(num low, num high)
-{
-    num zero = num_u64(0);
-    return num_compare(low, zero) <= 0 && num_compare(zero, high) <= 0 ? zero : low;
-}
-
-static num base_member(const decl *d)
-{
-    const member *zero = member_of_value(d, num_u64(0));
-    return zero ? zero->value : d->members->value;
-}
-
 struct bases {
     arena *arena;
     bool lasting;
@@ -76,16 +63,11 @@ datum bases_datum(bases *b, const field *f)
     datum d = {0};
     switch (type_row_of(t)->sort) {
     case SORT_BOOL:
-    case SORT_FLAGS: d.number = f->has_unless ? num_bits(f->unless.number) : 0; break;
     case SORT_INTEGER:
-    case SORT_FIXED: d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high)); break;
-    case SORT_ENUM: d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl)); break;
-    case SORT_REAL: {
-        /* A raw float has no bounds: both are 0. */
-        bool zero = t->real_low <= 0 && t->real_high >= 0;
-        d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : zero ? 0 : t->real_low);
-        break;
-    }
+    case SORT_FIXED:
+    case SORT_ENUM:
+    case SORT_FLAGS: d.number = num_bits(base_value(f).number); break;
+    case SORT_REAL: d.number = real_to_bits(t->storage, base_value(f).real); break;
     case SORT_QUAT: d.parts[3] = 1; break;
     case SORT_UNIT: d.parts[2] = 1; break;
     case SORT_STRUCT:
