@@ -14,7 +14,8 @@ $(PROGRAMS) $(UNIT_TESTS:%=$(B)/log/san/%.log): READS = $(B)/machine
 $(DRIVERS:%=$(B)/log/%.log) $(SANITIZED:%=$(B)/log/san/%.log): READS = $(B)/machine schemas tests/$(firstword $(subst /, ,$*))
 logs = $(foreach name,$1,$(B)/log/$(name).log $(B)/log/san/$(name).log)
 $(call logs,nested attributes few-values mygame predicted everything address differential differential-today combinations \
-    held held-given): READS = $(B)/machine tests/fuzz tests/roundtrip schemas runtime
+    held held-given): READS = $(B)/machine tests/fuzz tests/roundtrip schemas runtime compiler/front/lexer.re
+$(call logs,cross msvc-random): READS += compiler/front/lexer.re
 $(call logs,$(SCALES)): READS = $(B)/machine
 $(call logs,$(UPGRADES)): READS += tests/diff
 $(B)/log/patches.log: READS = compiler runtime share tests
