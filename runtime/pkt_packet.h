@@ -158,25 +158,6 @@ PKT_API bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *ty
                                bool (*read)(pkt_reader *r, void *v), void *v, uint64_t seed, const void *data,
                                size_t size, pkt_refs *refs, pkt_error *error);
 
-#define PKT_INLINE_SEEDED_PACKET(T)                                                                             \
-    PKT_API extern const pkt_frame T##_frame;                                                                   \
-    PKT_INLINE size_t T##_pack_error(const T *v_, uint64_t seed_, void *data_, size_t size_, pkt_error *error_) \
-    {                                                                                                           \
-        return pkt_pack_seeded(&T##_frame, &T##_type_, T##_write_, v_, seed_, data_, size_, NULL, error_);      \
-    }                                                                                                           \
-    PKT_INLINE bool T##_unpack_error(T *v_, uint64_t seed_, const void *data_, size_t size_, pkt_error *error_) \
-    {                                                                                                           \
-        return pkt_unpack_seeded(&T##_frame, &T##_type_, T##_read_, v_, seed_, data_, size_, NULL, error_);     \
-    }                                                                                                           \
-    PKT_INLINE size_t T##_pack(const T *v_, uint64_t seed_, void *data_, size_t size_)                          \
-    {                                                                                                           \
-        return T##_pack_error(v_, seed_, data_, size_, NULL);                                                   \
-    }                                                                                                           \
-    PKT_INLINE bool T##_unpack(T *v_, uint64_t seed_, const void *data_, size_t size_)                          \
-    {                                                                                                           \
-        return T##_unpack_error(v_, seed_, data_, size_, NULL);                                                 \
-    }
-
 /* T_pack, T_unpack and their forms; NAME.c has them of a small packet. */
 #define PKT_PACKET_FUNCTIONS(linkage, T)                                                                             \
     linkage size_t T##_pack(const T *v_, void *data_, size_t size_)                                                  \

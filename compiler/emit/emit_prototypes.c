@@ -156,6 +156,25 @@ static const char valid_refs_function[] =
     "    return pkt_value_valid(&${name}_type_, refs_, v_, error_);\n"
     "}\n";
 
+static const char seeded_functions[] =
+    "PKT_API extern const pkt_frame ${name}_frame;\n"
+    "PKT_INLINE size_t ${name}_pack_error(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
+    "{\n"
+    "    return pkt_pack_seeded(&${name}_frame, &${name}_type_, ${name}_write_, v_, seed_, data_, size_, NULL, error_);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack_error($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_error *error_)\n"
+    "{\n"
+    "    return pkt_unpack_seeded(&${name}_frame, &${name}_type_, ${name}_read_, v_, seed_, data_, size_, NULL, error_);\n"
+    "}\n"
+    "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_)\n"
+    "{\n"
+    "    return ${name}_pack_error(v_, seed_, data_, size_, NULL);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack($name *v_, uint64_t seed_, const void *data_, size_t size_)\n"
+    "{\n"
+    "    return ${name}_unpack_error(v_, seed_, data_, size_, NULL);\n"
+    "}\n";
+
 static const char seeded_refs_functions[] =
     "PKT_INLINE size_t ${name}_pack_refs(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, "
     "pkt_error *error_)\n"
@@ -215,7 +234,7 @@ static void emit_inlines(emitter *e, const wire_type *t)
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs_function, "name", name, NULL);
     if (d->seeded)
-        out_put(e->out, "PKT_INLINE_SEEDED_PACKET($name)\n", "name", name, NULL);
+        out_put(e->out, seeded_functions, "name", name, NULL);
     else if (d->packet)
         out_put(e->out,
                 is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n"

@@ -22,7 +22,7 @@ check "$PKTC" -o "$scratch/mygame" schemas/mygame.pkt
 check "$PKTC" -o "$scratch/coded" schemas/example/releases/arena-004-*.pkt
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-# What a programmer reads from top to bottom. All parts together are 1,575 lines.
+# What a programmer reads from top to bottom. All parts together are 1,584 lines.
 check test "$(wc -l <"$scratch/mygame/pkt.h")" -le 1300
 check test "$(wc -l <"$scratch/whole/pkt.h")" -le 1600
 for row in gcc:50000:113500:122000:138000 clang:55000:130000:137000:158500; do
