@@ -20,6 +20,7 @@ enum {
     PKT_NANOSECONDS = 9, /* 10^-9 s */
     PKT_LINUX_COOKED = 113,
     PKT_MOST_COMMENT = 65532, /* the most that fits in an option, in whole words */
+    PKT_LONG_COMMENT = 63000, /* after a longer one, a schema goes on in the next */
     PKT_COOKED = 16,
     PKT_CAPTURE_IPV4 = 20,
     PKT_CAPTURE_IPV6 = 40,
@@ -128,35 +129,64 @@ static PKT_COLD void pkt_capture_add_number(pkt_capture_head *h, uint64_t v, int
     pkt_capture_add(h, number, (size_t)bytes);
 }
 
-/* The bytes of as many texts as fit in one comment. *end is the first one that does not. */
-static PKT_COLD size_t pkt_comment_size(const char *const *schema, const char *const **end)
+/* A place in the texts of a schema: a byte of a text. */
+typedef struct pkt_schema_place {
+    const char *const *text;
+    size_t at;
+} pkt_schema_place;
+
+/* Whether a comment may begin here: not inside of a character, and not as a schema does. */
+static PKT_COLD bool pkt_may_begin_comment(const char *text)
 {
-    size_t size = 0;
-    for (; *schema && size + strlen(*schema) <= PKT_MOST_COMMENT; schema++)
-        size += strlen(*schema);
-    *end = schema;
+    return ((uint8_t)*text & 0xC0) != 0x80 && strncmp(text, "protocol ", 9) != 0;
+}
+
+/* The bytes of the next comment, and *end, where it ends: as many texts as fit. If these are so few that readers would take
+ * the schema as complete, a part of the next text too. */
+static PKT_COLD size_t pkt_comment_size(pkt_schema_place from, pkt_schema_place *end)
+{
+    const char *rest = NULL;
+    size_t size = 0, part = 0;
+    while (*from.text && (part = strlen(rest = *from.text + from.at)) <= PKT_MOST_COMMENT - size) {
+        size += part;
+        from.text++;
+        from.at = 0;
+    }
+    if (*from.text && size <= PKT_LONG_COMMENT) {
+        part = PKT_MOST_COMMENT - size;
+        for (int i = 0; i < 4 && !pkt_may_begin_comment(rest + part); i++)
+            part--;
+        size += part;
+        from.at += part;
+    }
+    *end = from;
     return size;
 }
 
 static PKT_COLD void pkt_add_schema(pkt_capture_head *h, const char *const *schema)
 {
-    const char *const *end;
-    for (; *schema; schema = end) {
-        const size_t size = pkt_comment_size(schema, &end);
+    pkt_schema_place from = {schema, 0}, end;
+    for (; *from.text; from = end) {
+        size_t left = pkt_comment_size(from, &end);
+        const int padding = (int)pkt_capture_padding(left);
         pkt_capture_add_number(h, PKT_OPTION_COMMENT, 2);
-        pkt_capture_add_number(h, size, 2);
-        for (const char *const *text = schema; text < end; text++)
-            pkt_capture_add(h, *text, strlen(*text));
-        pkt_capture_add_number(h, 0, (int)pkt_capture_padding(size));
+        pkt_capture_add_number(h, left, 2);
+        for (; left > 0; from.text++, from.at = 0) {
+            const char *rest = *from.text + from.at;
+            const size_t size = strlen(rest), part = size < left ? size : left;
+            pkt_capture_add(h, rest, part);
+            left -= part;
+        }
+        pkt_capture_add_number(h, 0, padding);
     }
 }
 
 static PKT_COLD uint32_t pkt_schema_size(const char *const *schema)
 {
     uint32_t all = 0;
-    const char *const *end;
-    for (; *schema; schema = end) {
-        const size_t size = pkt_comment_size(schema, &end);
+    pkt_schema_place from = {schema, 0}, end;
+    for (; *from.text; from = end) {
+        const size_t size = pkt_comment_size(from, &end);
         all += 4 + (uint32_t)(size + pkt_capture_padding(size));
     }
     return all;

@@ -11,7 +11,7 @@
 
 enum { GREATEST_FILE = 256 << 20, FIRST_READ = 1 << 16, MARK_SIZE = 3 };
 
-const source *source_from(arena *a, const char *path, const void *text, size_t size)
+static source *source_new(arena *a, const char *path, const void *text, size_t size)
 {
     assert(size <= GREATEST_FILE);
     source *s = ARENA_NEW(a, source);
@@ -27,6 +27,18 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
             lines[line++] = i + 1;
     s->lines = lines;
     s->marks = ARENA_ARRAY(a, source_mark, s->size / MARKED_BYTES + 1);
+    return s;
+}
+
+const source *source_from(arena *a, const char *path, const void *text, size_t size)
+{
+    return source_new(a, path, text, size);
+}
+
+const source *source_recorded(arena *a, const char *path, const void *text, size_t size)
+{
+    source *s = source_new(a, path, text, size);
+    s->alone = true;
     return s;
 }
 

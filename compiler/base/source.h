@@ -23,6 +23,7 @@ typedef struct source {
     uint32_t line_count;
     const uint32_t *lines; /* offset of the first byte of each line */
     source_mark *marks;    /* for editors, which fill them: of the first character in each MARKED_BYTES */
+    bool alone;            /* of a recording or a tally: it must not open files, since there are none beside it */
 } source;
 
 /* Bytes [begin, end) of a file. begin == end is a position between two bytes. If source is NULL, there is no position,
@@ -44,6 +45,9 @@ const source *source_read_input(arena *a);
 
 /* The same for bytes in memory, which are copied. */
 const source *source_from(arena *a, const char *path, const void *text, size_t size);
+
+/* The same for a schema that was recorded. */
+const source *source_recorded(arena *a, const char *path, const void *text, size_t size);
 
 /* Line and column of an offset, both from 1. Columns count bytes, without the byte-order mark. */
 void source_place(const source *s, uint32_t offset, uint32_t *line, uint32_t *column);

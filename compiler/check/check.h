@@ -15,7 +15,6 @@ typedef struct check_options {
     bool checks;             /* false: --no-checks */
     const char *prefix;      /* of the root file, in place of its own; or NULL */
     bool flat;               /* the model is not read: every code table is flat */
-    bool alone;              /* the schema is from a recording, so it must not open files: there are none beside it */
     const name_rules *names; /* rules of the generated language; NULL: every name is allowed */
     const file_rules *files; /* rules of the files to be generated; NULL: there are none */
     name_uses *uses;         /* every name that is resolved is listed here; or NULL */

@@ -217,7 +217,8 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             k->incomplete = true;
             break;
         }
-        const source *s = k->options->alone ? refuse_import(k, d->name) : find_import(k, info->tree->source, d->name);
+        const source *s =
+            info->tree->source->alone ? refuse_import(k, d->name) : find_import(k, info->tree->source, d->name);
         loaded *that = s ? load_file(l, s, d->name.span, this, depth + 1) : NULL;
         if (!that) {
             k->incomplete = true;

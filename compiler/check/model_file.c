@@ -157,7 +157,7 @@ void read_model(checker *k)
     for (const ast_member *m = k->model->members; m; m = m->next)
         read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);
     const bool is_file = k->model->name.text != NULL;
-    if (is_file && k->options->alone) {
+    if (is_file && k->model->name.span.source->alone) {
         diag_error(k->diag, k->model->name.span,
                    "a schema in a recording has no files beside it, so its model is in it");
         return;

@@ -45,6 +45,9 @@ typedef struct workshop {
     /* "a recording": what a file is that the workshop reads, and the core does not; or NULL. */
     const char *(*noun_of)(const char *file);
 
+    /* The schema in a file that the workshop reads; *found is NULL after an error. False if the file is none of these. */
+    bool (*schema_in)(struct run *r, const char *file, const source **found);
+
     /* What it knows of other languages: front/habits.h; or NULL. */
     const struct habit_knowledge *habits;
 

@@ -51,6 +51,15 @@ const source *read_schema(run *r, const char *name)
     return NULL;
 }
 
+const source *read_schema_or_held(run *r, const char *name)
+{
+    const source *held = NULL;
+    for (const workshop *const *w = r->options->workshops; *w; w++)
+        if ((*w)->schema_in && (*w)->schema_in(r, name, &held))
+            return held;
+    return read_schema(r, name);
+}
+
 const source *const *read_schemas(run *r)
 {
     const options *o = r->options;
@@ -115,7 +124,7 @@ const schema *check_for_c(run *r, const source *root, const check_options *how)
 
 const schema *load_schema(run *r, const char *name)
 {
-    const source *root = read_schema(r, name);
+    const source *root = read_schema_or_held(r, name);
     const check_options how = checked_as_asked(r);
     return root ? check_for_c(r, root, &how) : NULL;
 }

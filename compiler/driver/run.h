@@ -31,6 +31,9 @@ typedef struct run {
 /* Reads a schema that the command line names; - is standard input. NULL if the file cannot be read or is no schema. */
 const source *read_schema(run *r, const char *name);
 
+/* The same, or the schema in a file that a workshop reads, such as a recording. */
+const source *read_schema_or_held(run *r, const char *name);
+
 /* All schemas of the command line; NULL after an error. */
 const source *const *read_schemas(run *r);
 
@@ -53,7 +56,7 @@ void add_inputs(run *r, const schema *s);
 /* Checks a schema with the rules for names in C, and makes its files inputs. NULL after an error. */
 const schema *check_for_c(run *r, const source *root, const check_options *how);
 
-/* Reads a file of the command line and checks it like check_for_c; NULL after an error. */
+/* Reads a file of the command line, as read_schema_or_held, and checks it like check_for_c; NULL after an error. */
 const schema *load_schema(run *r, const char *name);
 
 /* Releases and recordings need a schema that names a protocol. If it names none, reports that, with `consequence` as

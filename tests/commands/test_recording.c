@@ -618,7 +618,7 @@ TEST(test_wrong_use)
     file_write("empty.pcap", "");
     refuses(1, "empty.pcap",
             "pktc: error: 'empty.pcap' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture\n");
-    fails_saying("pktc: error: 'match.pcapng' is no schema: it is a recording\n", "layout match.pcapng");
+    fails_saying("pktc: error: 'match.pcapng' is no schema: it is a recording\n", "match.pcapng");
     refuses(2, "--skip 0 game.pkt Ping",
             "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(1, "--seed 1 game.pkt match.pcapng",

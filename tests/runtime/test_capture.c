@@ -161,13 +161,32 @@ TEST(refusals)
 #define FIRST "\1\0\74\0The next comments are the schemas of these packets, for pktc"
 enum { FIRST_BYTES = sizeof FIRST - 1 };
 
-/* Writes a schema of texts with these lengths, and compares its comments with them. A comment has at most 65,532 bytes, and
- * as many texts as fit. */
-static void check_schema(const size_t *lengths, size_t count)
+/* The comments from `at` on are these bytes: each with at most 65,532 of them, and each but the last with more than 63,000, by
+ * which readers know that the schema goes on. None begins inside of a character, and none but the first with a schema's first
+ * word. Returns what follows them. */
+static const uint8_t *check_comments(const uint8_t *at, const uint8_t *end, const char *wanted)
+{
+    const size_t whole = strlen(wanted);
+    size_t done = 0;
+    while (at[0] == 1 && at[1] == 0) {
+        size_t size = (size_t)(at[2] | at[3] << 8);
+        at += 4;
+        assert_true(size <= 65532 && size <= whole - done && (size > 63000 || size == whole - done));
+        assert_memory_equal(at, wanted + done, size);
+        assert_true((wanted[done] & 0xC0) != 0x80 && (done == 0 || strncmp(wanted + done, "protocol ", 9) != 0));
+        done += size;
+        for (at += size; size % 4 != 0; size++)
+            assert_int_equal(*at++, 0);
+        assert_true(at < end);
+    }
+    assert_int_equal(done, whole);
+    return at;
+}
+
+/* Texts of these lengths. */
+static const char **texts_of(const size_t *lengths, size_t count)
 {
     const char **schema = calloc(count + 1, sizeof *schema);
-    memory m = memory_of(300000);
-    size_t texts = 0;
     assert_non_null(schema);
     for (size_t i = 0; i < count; i++) {
         char *text = malloc(lengths[i] + 1);
@@ -177,33 +196,45 @@ static void check_schema(const size_t *lengths, size_t count)
         text[lengths[i]] = '\0';
         schema[i] = text;
     }
+    return schema;
+}
+
+static char *joined(const char *const *schema)
+{
+    size_t size = 1;
+    for (const char *const *text = schema; *text; text++)
+        size += strlen(*text);
+    char *whole = calloc(size, 1);
+    assert_non_null(whole);
+    for (; *schema; schema++)
+        strcat(whole, *schema);
+    return whole;
+}
+
+static void check_texts(const char *const *schema)
+{
+    memory m = memory_of(300000);
+    char *whole = joined(schema);
     begun(&m, schema);
     assert_memory_equal(m.bytes + 24, FIRST, FIRST_BYTES);
-    const uint8_t *at = m.bytes + 24 + FIRST_BYTES,
-                  *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4;
-    while (at[0] == 1 && at[1] == 0) {
-        const uint8_t *next = at + 4 + (at[2] | at[3] << 8);
-        size_t size = 0;
-        at += 4;
-        for (; at < next; at += lengths[texts++]) {
-            assert_true(texts < count && lengths[texts] <= (size_t)(next - at));
-            assert_memory_equal(at, schema[texts], lengths[texts]);
-            size += lengths[texts];
-        }
-        assert_true(size <= 65532 && (texts == count || size + lengths[texts] > 65532));
-        for (; size % 4 != 0; size++)
-            assert_int_equal(*at++, 0);
-        assert_true(at < end);
-    }
-    assert_int_equal(texts, count);
+    const uint8_t *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4,
+                  *at = check_comments(m.bytes + 24 + FIRST_BYTES, end, whole);
     assert_int_equal(end - at, 4); /* the end of the options */
     assert_memory_equal(at, "\0\0\0\0", 4);
     assert_memory_equal(end, m.bytes + 4, 4);
     assert_int_equal(end[4], 1); /* the block of the interface */
+    free(whole);
+    free(m.bytes);
+}
+
+/* Writes a schema of texts with these lengths, and compares its comments with them. */
+static void check_schema(const size_t *lengths, size_t count)
+{
+    const char **schema = texts_of(lengths, count);
+    check_texts(schema);
     for (size_t i = 0; i < count; i++)
         free((void *)schema[i]);
     free(schema);
-    free(m.bytes);
 }
 
 TEST(several_schemas)
@@ -236,11 +267,12 @@ TEST(endpoints)
 
 TEST(long_schemas)
 {
-    static const size_t known[][3] = {{65532},    {65532, 1}, {65528, 4},   {65528, 5},
-                                      {4, 65528}, {1, 1, 1},  {60000, 9999}};
+    static const size_t known[][3] = {{65532},    {65532, 1}, {65528, 4},       {65528, 5},    {4, 65528},
+                                      {1, 1, 1},  {62999, 9}, {63001, 9999},    {60000, 9999}, {65533},
+                                      {1, 65532}, {200000},   {9, 65533, 9999}, {1, 0, 140000}};
     size_t lengths[200];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        check_schema(known[i], known[i][1] == 0 ? 1 : known[i][2] == 0 ? 2 : 3);
+        check_schema(known[i], known[i][2] != 0 ? 3 : known[i][1] != 0 ? 2 : 1);
     for (size_t length = 0; length < 12; length++) {
         for (size_t i = 0; i < 200; i++)
             lengths[i] = 990 + length;
@@ -249,6 +281,24 @@ TEST(long_schemas)
         check_schema(lengths, 1);
         check_schema(&length, length != 0);
     }
+}
+
+/* A program's own schema in one text, and what may stand where a comment ends. */
+TEST(schemas_in_one_text)
+{
+    static const char *const parts[] = {"protocol p = 1;", "\xe2\x82\xac", "\xf0\x9f\x82\xa1"};
+    enum { WHOLE = 140000, ENDS = 65532 };
+    char *text = malloc(WHOLE + 1);
+    const char *const schema[] = {text, NULL};
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t before = 0; before < 12; before++) {
+            memset(text, 'x', WHOLE);
+            text[WHOLE] = '\0';
+            memcpy(text + ENDS - before, parts[i], strlen(parts[i]));
+            check_texts(schema);
+        }
+    free(text);
 }
 
 /* What is written before it stops may be any part of the first blocks. */

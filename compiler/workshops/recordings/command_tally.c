@@ -66,9 +66,9 @@ static schema **copy_schemas(run *r, const datagrams_request *from, bool flat)
     for (size_t i = 0; i < from->schema_count; i++) {
         size_t size;
         const schema *s = from->schemas[i];
-        const check_options how = {.checks = s->checks, .alone = true, .flat = flat};
+        const check_options how = {.checks = s->checks, .flat = flat};
         const char *text = archive_text(r->arena, r->names, r->diag, s, &size);
-        if (!text || !(copies[i] = check_quietly(r, source_from(r->arena, s->root->path, text, size), &how)))
+        if (!text || !(copies[i] = check_quietly(r, source_recorded(r->arena, s->root->path, text, size), &how)))
             return NULL;
     }
     return copies;

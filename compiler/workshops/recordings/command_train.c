@@ -13,7 +13,7 @@
 static bool find_sources(run *r, const counted_files *files, const source *const *given, size_t given_count,
                          train_source *sources)
 {
-    check_options how = checked_as_asked(r);
+    const check_options how = checked_as_asked(r);
     schema **shared = NULL;
     for (size_t i = 0; i < files->recording_count; i++) {
         const char *name = files->recordings[i];
@@ -21,11 +21,10 @@ static bool find_sources(run *r, const counted_files *files, const source *const
         sources[i] = (train_source){.path = name};
         if (!recording_is(name))
             continue;
-        const source *const *texts = recorded_sources(r->arena, name, &count);
+        const source *const *texts = recorded_sources(r->arena, r->diag, name, &count);
         const bool own = count > 0;
         texts = own ? texts : given;
         count = own ? count : given_count;
-        how.alone = own;
         schema **list = own || !shared ? ARENA_ARRAY(r->arena, schema *, count) : shared;
         for (size_t k = 0; k < count; k++)
             if (!list[k] && !(list[k] = check_quietly(r, texts[k], &how))) {
@@ -89,7 +88,7 @@ static void forget_training(void *user)
 /* Which schema in a tally is the one to train, whatever its model; its number, or else TALLY_SCHEMAS. */
 static size_t schema_in_tally(run *r, const tally_file *file, const schema *fresh)
 {
-    const check_options how = {.checks = file->checks, .alone = true, .flat = true};
+    const check_options how = {.checks = file->checks, .flat = true};
     size_t i = 0;
     for (; i < file->schema_count; i++) {
         const schema *s = check_quietly(r, file->texts[i], &how);

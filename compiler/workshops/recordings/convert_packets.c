@@ -11,8 +11,7 @@
 /* The schemas in a recording, checked. False after an error. */
 static bool check_inside(run *r, const source *const *sources, size_t count, schema **list)
 {
-    check_options how = checked_as_asked(r);
-    how.alone = true;
+    const check_options how = checked_as_asked(r);
     for (size_t i = 0; i < count; i++)
         if (!(list[i] = check_quietly(r, sources[i], &how)))
             return false;
@@ -69,7 +68,7 @@ static void convert_to(run *r, const older *from, const schema *now)
     size_t count, size;
     if (!is_recording(r->diag, o->recording) || !has_protocol(r, now, "a recording cannot have it"))
         return;
-    const source *const *sources = recorded_sources(r->arena, o->recording, &count);
+    const source *const *sources = recorded_sources(r->arena, r->diag, o->recording, &count);
     schema **inside = ARENA_ARRAY(r->arena, schema *, count + 1);
     const schema **others = ARENA_ARRAY(r->arena, const schema *, count + 1);
     const char **texts = ARENA_ARRAY(r->arena, const char *, count + 1);

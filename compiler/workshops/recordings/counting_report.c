@@ -31,7 +31,7 @@ static recorded_texts copy_of_texts(arena *a, const recorded_texts *from)
 {
     const source **list = ARENA_ARRAY(a, const source *, from->count);
     for (size_t i = 0; i < from->count; i++)
-        list[i] = source_from(a, from->list[i]->path, from->list[i]->text, from->list[i]->size);
+        list[i] = source_recorded(a, from->list[i]->path, from->list[i]->text, from->list[i]->size);
     return (recorded_texts){list, from->count};
 }
 
@@ -42,7 +42,7 @@ static const recorded_texts *texts_in_recordings(run *r, const counted_files *fi
     arena *scratch = arena_new();
     for (size_t i = 0; i < files->recording_count; i++) {
         recorded_texts here;
-        here.list = recorded_sources(scratch, files->recordings[i], &here.count);
+        here.list = recorded_sources(scratch, r->diag, files->recordings[i], &here.count);
         if (here.count > 0) {
             if (!same_texts(&here, &last))
                 last = copy_of_texts(r->arena, &here);
@@ -120,7 +120,6 @@ bool counting_request(run *r, const counted_files *files, datagrams_request *req
         return false;
     const recorded_texts *inside = NULL;
     if (texts.count == 0) {
-        how.alone = true;
         inside = texts_in_recordings(r, files);
         texts = texts_in_files(files, inside, &how.checks);
         if (texts.count == 0)

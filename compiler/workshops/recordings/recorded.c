@@ -2,13 +2,15 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/recorded.h"
+#include "base/files.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-const source *const *recorded_sources(arena *a, const char *from, size_t *count)
+const source *const *recorded_sources(arena *a, diag *d, const char *from, size_t *count)
 {
-    const recorded_schema *first = recording_schemas(a, from);
+    const recorded_schema *first = recording_schemas(a, d, from);
     *count = 0;
     for (const recorded_schema *s = first; s; s = s->next)
         ++*count;
@@ -16,9 +18,44 @@ const source *const *recorded_sources(arena *a, const char *from, size_t *count)
     for (const recorded_schema *s = first; s; s = s->next) {
         const char *name = *count == 1 ? arena_printf(a, "schema in %s", from)
                                        : arena_printf(a, "schema %d in %s", (int)(to - list) + 1, from);
-        *to++ = source_from(a, name, s->text, s->size);
+        *to++ = source_recorded(a, name, s->text, s->size);
     }
     return list;
+}
+
+/* The number behind the last colon of a name; 0 if there is none. */
+static size_t number_behind(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    const size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
+    return digits > 0 && digits < 9 && colon[1 + digits] == '\0' ? (size_t)atol(colon + 1) : 0;
+}
+
+static bool is_recording_file(const char *name)
+{
+    return !file_is_pipe(name) && recording_is(name);
+}
+
+bool recorded_schema_in(run *r, const char *file, const source **found)
+{
+    const bool whole = is_recording_file(file);
+    const size_t number = whole ? 0 : number_behind(file);
+    const char *place = number > 0 ? arena_text(r->arena, file, (size_t)(strrchr(file, ':') - file)) : file;
+    size_t count;
+    if (!whole && (number == 0 || !is_recording_file(place)))
+        return false;
+    const source *const *all = recorded_sources(r->arena, r->diag, place, &count);
+    const size_t asked = whole && count == 1 ? 1 : number;
+    *found = asked > 0 && asked <= count ? all[asked - 1] : NULL;
+    add_input(r, place);
+    if (count == 0)
+        diag_error(r->diag, (span){0}, "'%s' has no schema in it", place);
+    else if (number > count)
+        diag_error(r->diag, (span){0}, "'%s' has no schema %zu: it has %zu", place, number, count);
+    else if (!*found)
+        diag_help(r->diag, diag_error(r->diag, (span){0}, "'%s' has %zu schemas in it", place, count),
+                  "choose one by its number: '%s:1' is the first", place);
+    return true;
 }
 
 bool is_recording(diag *d, const char *name)
@@ -55,8 +92,7 @@ static const char *protocol_list(arena *a, const schema *const *schemas, size_t 
 bool is_recorded_with(run *r, const char *from, const source *const *texts, size_t count, const schema *const *given,
                       size_t given_count, bool only, const char *use)
 {
-    check_options how = checked_as_asked(r);
-    how.alone = true;
+    const check_options how = checked_as_asked(r);
     for (size_t k = 0; k < count; k++) {
         const schema *s = check_quietly(r, texts[k], &how), *other = NULL;
         bool known = false;

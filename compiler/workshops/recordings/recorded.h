@@ -10,8 +10,11 @@
 /* Whether a file is a recording; otherwise reports why it is not. */
 bool is_recording(diag *d, const char *name);
 
-/* The schemas in the first block of a recording. */
-const source *const *recorded_sources(arena *a, const char *from, size_t *count);
+/* The schemas in a recording. */
+const source *const *recorded_sources(arena *a, diag *d, const char *from, size_t *count);
+
+/* The schema in FILE, a recording, or in FILE:N, which is its Nth: as workshop.schema_in. */
+bool recorded_schema_in(run *r, const char *file, const source **found);
 
 /* Reports that a recording has no schema in it. before: the schemas that come before the missing one, with a blank
  * after each. */

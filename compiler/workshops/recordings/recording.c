@@ -211,10 +211,12 @@ static bool has_schema(const recorded_schema *list, const recorded_schema *s)
     return list != NULL;
 }
 
-/* Adds those that the list does not have. No program writes more than MOST_SCHEMAS. */
-static void add_schemas(arena *a, recorded_schema **list, const recorded_schema *more)
+/* The schemas of one file. */
+enum { MOST_SCHEMAS = 1000 };
+
+/* Adds those that the list does not have. False if there are too many. */
+static bool add_schemas(arena *a, recorded_schema **list, const recorded_schema *more)
 {
-    enum { MOST_SCHEMAS = 1000 };
     for (; more; more = more->next) {
         recorded_schema **end = list;
         size_t count = 0;
@@ -223,26 +225,31 @@ static void add_schemas(arena *a, recorded_schema **list, const recorded_schema 
         for (; *end; end = &(*end)->next)
             count++;
         if (count == MOST_SCHEMAS)
-            return;
+            return false;
         *end = ARENA_NEW(a, recorded_schema);
         **end = (recorded_schema){.text = arena_text(a, more->text, more->size), .size = more->size};
     }
+    return true;
 }
 
-recorded_schema *recording_schemas(arena *a, const char *path)
+recorded_schema *recording_schemas(arena *a, diag *d, const char *path)
 {
     const bool all = !file_is_pipe(path);
     byte_source *from = byte_source_open(path);
     recorded_schema *first = NULL;
+    bool fit = true;
     if (!from)
         return NULL;
     arena *scratch = arena_new();
     do {
-        add_schemas(a, &first, schemas_of_section(scratch, from));
+        fit = add_schemas(a, &first, schemas_of_section(scratch, from));
         arena_clear(scratch);
-    } while (all && pass_section(from));
+    } while (all && fit && pass_section(from));
     arena_free(scratch);
     byte_source_close(from);
+    if (!fit)
+        diag_warning(d, (span){0}, "'%s' has more than %d schemas: only the first %d are used", path, (int)MOST_SCHEMAS,
+                     (int)MOST_SCHEMAS);
     return first;
 }
 
@@ -301,7 +308,7 @@ recording *recording_follow(arena *a, diag *d, const char *path, byte_source_wai
     const bool is_pipe = file_is_pipe(path);
     r->may_lack = wait || is_pipe;
     if (r->may_lack)
-        r->known = is_pipe ? schemas_of_section(a, r->source) : recording_schemas(a, path);
+        r->known = is_pipe ? schemas_of_section(a, r->source) : recording_schemas(a, d, path);
     r->pcap = open_section(r, why);
     if (!r->pcap) {
         const char *failure = byte_source_failure(r->source);

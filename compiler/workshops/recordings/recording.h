@@ -33,8 +33,9 @@ typedef struct recorded_schema {
     struct recorded_schema *next;
 } recorded_schema;
 
-/* The schemas in the sections of a file, each once; of a pipe, those in its first section. NULL if it has none. */
-recorded_schema *recording_schemas(arena *a, const char *path);
+/* The schemas in the sections of a file, each once; of a pipe, those in its first section. NULL if it has none. Warns if there
+ * are too many. */
+recorded_schema *recording_schemas(arena *a, diag *d, const char *path);
 
 typedef struct recording recording;
 

@@ -3,6 +3,7 @@
  */
 #include "recordings/recordings_rows.h"
 #include "base/files.h"
+#include "recordings/recorded.h"
 #include "recordings/recording.h"
 #include "recordings/tally_io.h"
 
@@ -268,7 +269,7 @@ static bool usage_of_train(command_line *line)
 
 static const char *noun_of_recording(const char *file)
 {
-    return recording_is(file) ? "a recording" : NULL;
+    return recording_is(file) ? "a recording" : tally_is(file) ? "a tally" : NULL;
 }
 
 static const command_row recordings_commands[] = {
@@ -348,4 +349,5 @@ static const option_rule recordings_rules[] = {
 };
 
 const workshop recordings_workshop = {WORKSHOP_ROWS(recordings), WORKSHOP_OPTIONS(recordings, recordings_choices),
-                                      WORKSHOP_RULES(recordings), .noun_of = noun_of_recording};
+                                      WORKSHOP_RULES(recordings), .noun_of = noun_of_recording,
+                                      .schema_in = recorded_schema_in};

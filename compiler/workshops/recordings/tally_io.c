@@ -92,7 +92,7 @@ bool tally_open(arena *a, diag *d, const char *name, tally_file *file)
         size_t length;
         file->ids[i] = unpack_number(&from);
         const char *text = unpack_text(&from, MOST_SCHEMA, &length);
-        file->texts[i] = source_from(a, arena_printf(a, "schema in %s", name), text, length);
+        file->texts[i] = source_recorded(a, arena_printf(a, "schema in %s", name), text, length);
     }
     file->counts = take_section(&from);
     for (size_t i = 0; i < file->schema_count; i++)

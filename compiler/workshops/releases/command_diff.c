@@ -12,8 +12,8 @@ void command_diff(run *r)
     const options *o = r->options;
     const releases_choices *chosen = releases_chosen(o);
     const bool archived = chosen->archive != NULL;
-    const source *before = archived ? NULL : read_schema(r, o->files[0]);
-    const source *after = read_schema(r, o->files[archived ? 0 : 1]);
+    const source *before = archived ? NULL : read_schema_or_held(r, o->files[0]);
+    const source *after = read_schema_or_held(r, o->files[archived ? 0 : 1]);
     if (!after || (!before && !archived))
         return;
     const check_options how = checked_as_asked(r);
