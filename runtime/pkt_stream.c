@@ -56,7 +56,7 @@ static const char *pkt_code_text(pkt_code code)
     case PKT_ERROR_CHECK: return "constant differs";
     case PKT_ERROR_CANONICAL: return "not the encoding a writer would choose";
     case PKT_ERROR_TRAILING: return "bytes left over";
-    case PKT_ERROR_CRC: return "damaged, or of another protocol";
+    case PKT_ERROR_CRC: return "damaged, or of another protocol, seed or baseline";
     case PKT_ERROR_CAPACITY: return "no room left to write";
     case PKT_ERROR_VALUE: return "value cannot be written";
     case PKT_ERROR_BASELINE: return "its baseline is missing, or has another number";

@@ -33,7 +33,7 @@ typedef enum pkt_code {
     PKT_ERROR_CHECK,     /* reading: a constant, a reserved field or a check has a wrong value */
     PKT_ERROR_CANONICAL, /* reading: the value is valid, but a writer would have encoded it in other bits */
     PKT_ERROR_TRAILING,  /* reading: whole bytes are left over at the end */
-    PKT_ERROR_CRC,       /* reading: the packet is damaged, or belongs to another protocol */
+    PKT_ERROR_CRC,       /* reading: the packet is damaged, or of another protocol, seed or baseline */
     PKT_ERROR_CAPACITY,  /* writing: the buffer is full, or there is no memory to enlarge it */
     PKT_ERROR_VALUE,     /* writing: the value has no encoding, for example NaN in a quantized float */
     PKT_ERROR_BASELINE   /* a part of a packet is a delta to a baseline that is missing, or has another number */

@@ -212,7 +212,9 @@ TEST(test_frames)
     assert_non_null(strstr(read.out, "            Update.end check\n"));
     process_free(&read);
     read = stream("decode", unseeded, PARTS, update_hex);
-    assert_string_equal(read.err, "pktc: error: refused: Update.crc: damaged, or of another protocol at bit 0 (crc)\n");
+    assert_string_equal(
+        read.err,
+        "pktc: error: refused: Update.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n");
     assert_int_equal(read.status, 1);
     process_free(&read);
     read = stream("decode", options, "'Header, State delta'", update_hex);
@@ -286,7 +288,7 @@ TEST(test_parts)
     body.out[strcspn(body.out, "\n")] = '\0';
     check_prints(decode("--body", "Forms", body.out), decoded);
     check_says(decode("", "Forms", body.out), 1,
-               "refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)\n"
+               "refused: Forms.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"
                "      = help: it can be a body without crc; --body reads those");
     check_says(decode("--body", "Forms", hex), 1,
                "refused: Forms.way: value out of range at bit 392 (range)\n"
@@ -299,10 +301,10 @@ TEST(test_parts)
     check_prints(decode("--skip 16", "Forms", after), decoded);
     after[4] = after[4] == '0' ? '1' : '0';
     check_says(decode("--skip 16", "Forms", after), 1,
-               "refused: Forms.crc: damaged, or of another protocol at bit 16 (crc)");
+               "refused: Forms.crc: damaged, or of another protocol, seed or baseline at bit 16 (crc)");
     check_prints(decode("--skip 16 --ignore-crc", "Forms", after), decoded);
     check_says(decode("", "Subsets", hex), 1,
-               "refused: Subsets.crc: damaged, or of another protocol at bit 0 (crc)\n"
+               "refused: Subsets.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"
                "      = help: its crc is that of packet 'Forms'");
     free(after);
     process_free(&body);
@@ -324,7 +326,7 @@ TEST(test_refusals)
         {"Bare", "2061ff", "refused: bytes left over at bit 16 (trailing)"},
         {"Bare", "", "refused: Bare.a: data ends too early at bit 0 (end)"},
         {"Forms", "010203", "refused: Forms.crc: data ends too early at bit 0 (end)"},
-        {"Forms", "0102030405", "refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)"},
+        {"Forms", "0102030405", "refused: Forms.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_says(decode("", cases[i].type, cases[i].hex), 1, cases[i].message);
@@ -419,9 +421,10 @@ TEST(test_hex)
                              pktc, room, pktc, room),
                  decoded);
     process_result forgotten = process_run("printf '%s\n' | %s decode " SCHEMA " Forms", hex, pktc);
-    assert_string_equal(forgotten.err,
-                        "pktc: error: refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)\n"
-                        "      = help: the input is hexadecimal digits; --hex reads those\n");
+    assert_string_equal(
+        forgotten.err,
+        "pktc: error: refused: Forms.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"
+        "      = help: the input is hexadecimal digits; --hex reads those\n");
     process_free(&forgotten);
     static const char *const wrong[] = {"0", "0 1", "0x", "0x1", "12\\ng1", "12 x34", "ab-cd", "1 23"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -140,8 +140,9 @@ TEST(short_packets_with_parts)
     process_result result;
     for (size_t i = 0; i < sizeof cut / sizeof cut[0]; i++) {
         result = process_run("echo %s | %s decode --hex '%s' A", cut[i], setting("PKTC"), file);
-        assert_string_equal(result.err,
-                            "pktc: error: refused: A.crc: damaged, or of another protocol at bit 0 (crc)\n");
+        assert_string_equal(
+            result.err,
+            "pktc: error: refused: A.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n");
         process_free(&result);
     }
     result = process_run("echo f50a3435000000000000 | %s decode --hex '%s' A", setting("PKTC"), file);

@@ -228,6 +228,22 @@ TEST(test_wrong_use)
     process_free(&none);
 }
 
+/* A program would have left elements out. */
+TEST(test_over_budget)
+{
+    file_write("game.pkt", "protocol game = 1;\npacket State @delta @budget(40) { u8 a[20] @fit; }\n");
+    file_write("now.pkt", "protocol game = 2;\npacket State @delta @budget(40) { u32 a[20] @fit; }\n");
+    record r = record_open(0);
+    for (int i = 0; i < 3; i++)
+        record_add(&r, 2, PKT_SENT, "", "State", "{\"a\": [1, 2, 3]}");
+    fclose(r.file);
+    process_result made = process_run("%s convert game.pkt now.pkt match.pcapng | %s decode - | wc -l", pktc, pktc);
+    assert_string_equal(
+        made.err, "pktc: warning: packet 1: 'State' has 88 bytes now, and a @budget of 40 (and 2 more like it)\n");
+    assert_string_equal(made.out, "3\n");
+    process_free(&made);
+}
+
 /* ---- coded deltas */
 
 #define HEAD "struct Head { u16 number; optional u8 back; optional u8 gap; }\n"

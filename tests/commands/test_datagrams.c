@@ -137,18 +137,18 @@ static void test_refused(void **state)
         {"000000", SECOND_BASES, "refused: Down.crc: data ends too early at bit 0 (end)\n"},
         {"00000000"
          "0300",
-         SECOND_BASES, "refused: Down.crc: damaged, or of another protocol at bit 0 (crc)\n"},
+         SECOND_BASES, "refused: Down.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"},
         /* back is 32, out of range */
         {"00000000"
          "03003f000000",
-         SECOND_BASES, "refused: Down.crc: damaged, or of another protocol at bit 0 (crc)\n"},
+         SECOND_BASES, "refused: Down.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"},
         {THIRD_BYTES, "{}", "refused: Down.world: its baseline, 2, is not given\n" ADVICE "{\"world\": {...}}\n"},
         {THIRD_BYTES, FIRST_BASES,
          "refused: Down.bird: what its baseline has moved from, 1, is not given\n" ADVICE "{\"bird_before\": {...}}\n"},
         {THIRD_BYTES, "{\"world\": {\"phase\": 3, \"x\": 502}, \"bird\": {\"at\": 50}, \"bird_before\": {\"at\": 40}}",
-         "refused: Down.crc: damaged, or of another protocol at bit 0 (crc)\n"},
+         "refused: Down.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"},
         {THIRD_BYTES, "{\"world\": {\"phase\": 3, \"x\": 501}, \"bird\": {\"at\": 50}, \"bird_before\": {\"at\": 41}}",
-         "refused: Down.crc: damaged, or of another protocol at bit 0 (crc)\n"},
+         "refused: Down.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n"},
         {THIRD_BYTES, "{\"word\": {}}", "bases: Down_bases: Down_bases has no field 'word': did you mean 'world'?\n"},
         {THIRD_BYTES, "{\"world\": {\"y\": 1}}", "bases: Down_bases.world: World has no field 'y'\n"},
     };

@@ -272,7 +272,7 @@ TEST(test_spoken_of_wrong_seed)
         char *arguments = text_format("--seed 78 %smatch.pcapng", schemas[i]);
         shows(
             arguments,
-            PING_OLD(0) "{1 \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n" SHOWN(
+            PING_OLD(0) "{1 \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another protocol, seed or baseline\"}\n" SHOWN(
                 2, "sent", "Down",
                 "\"crc\": \"unchecked\", \"refused\": \"Down.state: its baseline, 1, is not in the recording\""));
         free(arguments);

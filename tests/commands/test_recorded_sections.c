@@ -131,10 +131,11 @@ TEST(test_sessions_of_one_section)
 TEST(test_sections_of_a_pipe)
 {
     record_two_protocols();
-    prints("cat all.pcapng | $PKTC decode - | grep -o 'type\": .*'", 0,
-           "type\": \"Ping\", \"value\": {\"n\": 1}}\ntype\": null, \"refused\": \"damaged, or of another protocol\"}\n"
-           "type\": \"Ping\", \"value\": {\"n\": 1}}\n",
-           LACKING(1));
+    prints(
+        "cat all.pcapng | $PKTC decode - | grep -o 'type\": .*'", 0,
+        "type\": \"Ping\", \"value\": {\"n\": 1}}\ntype\": null, \"refused\": \"damaged, or of another protocol, seed or baseline\"}\n"
+        "type\": \"Ping\", \"value\": {\"n\": 1}}\n",
+        LACKING(1));
     prints("cat one.pcapng one.pcapng | $PKTC decode - | grep -c Ping", 0, "2\n", "");
 }
 

@@ -207,7 +207,7 @@ TEST(test_shapes)
             "{\"index\": 7, \"time\": 1700000000.000000006, " V4 ", \"size\": 9, \"type\": null, \"refused\": "
             "\"cut: 6 of 9 bytes were captured\"}\n"
             "{\"index\": 8, \"time\": 1700000000.000000007, " V4 ", \"size\": 9, \"type\": null, \"refused\": "
-            "\"damaged, or of another protocol\"}\n",
+            "\"damaged, or of another protocol, seed or baseline\"}\n",
             "pktc: warning: 1 datagrams were not captured whole\n"
             "      = help: `tcpdump -s 0` captures them whole\n"
             "pktc: warning: 1 packets are fragments of datagrams, which are not put together\n");
@@ -313,9 +313,10 @@ TEST(test_schema_inside)
         "{\"index\": 2, \"time\": 1700000000.000000001, \"direction\": \"received\", \"from\": \"10.0.0.3:50000\", "
         "\"to\": \"10.0.0.1:40000\", \"size\": 9, \"type\": \"Pong\", \"value\": {\"m\": 2}}\n",
         "");
-    shows("game.pkt match.pcapng", "{0 \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another "
-                                   "protocol\"}\n{1 \"direction\": \"received\", \"type\": \"Pong\", \"value\": "
-                                   "{\"m\": 2}}\n");
+    shows("game.pkt match.pcapng",
+          "{0 \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another "
+          "protocol, seed or baseline\"}\n{1 \"direction\": \"received\", \"type\": \"Pong\", \"value\": "
+          "{\"m\": 2}}\n");
     decodes("--port 9 match.pcapng", "", "pktc: warning: 'match.pcapng' has no datagram from or to port 9\n");
 }
 
@@ -694,7 +695,7 @@ TEST(test_wrong_use)
     decodes(
         "other.pkt match.pcapng",
         "{\"index\": 1, \"time\": 1700000000.000000000, \"direction\": \"sent\", \"from\": \"10.0.0.1:40000\", \"to\": "
-        "\"10.0.0.2:50000\", \"size\": 9, \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n",
+        "\"10.0.0.2:50000\", \"size\": 9, \"type\": null, \"refused\": \"damaged, or of another protocol, seed or baseline\"}\n",
         "pktc: warning: none of the 1 datagrams is a packet of this protocol\n"
         "      = help: --stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more\n");
     process_result unseen =

@@ -98,6 +98,17 @@ TEST(test_json)
     process_free(&r);
 }
 
+static bool is_said_to_count(const json_t *report, const char *field)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(json_object_get(report, "fields"), i,
+                       each) if (strcmp(json_string_value(json_object_get(each, "field")), field) ==
+                                 0) return json_is_true(json_object_get(each, "counter"));
+    fail_msg("no field '%s'", field);
+    return false;
+}
+
 /* Each sender counts for itself, and begins again in a new recording. What falls is no counter. */
 TEST(test_counters)
 {
@@ -126,6 +137,42 @@ TEST(test_counters)
     assert_contains(r.out, "Ping.hp   a range from 81 to 90, ");
     assert_null(strstr(r.out, "Ping.n    a range"));
     assert_null(strstr(r.out, "Ping.n    compact"));
+    process_free(&r);
+}
+
+/* Datagrams overtake each other on their way. A counter is one nevertheless, and what begins again is none. */
+TEST(test_counters_out_of_order)
+{
+    enum { COUNT = 199 };
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    file_write("game.pkt", "protocol game = 1;\npacket Ping { u16 tick; u16 old; u16 again; u16 bit; u16 end; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < COUNT; i++) {
+        /* Each tenth is 3 places late; one of `old` is 100 late; `end` is late at the end, and nothing greater comes. */
+        const unsigned tick = i % 10 == 9 ? i - 3 : i, old = i == 100 ? 0 : i, end = i == COUNT - 1 ? i - 2 : i;
+        char *json = text_format("{\"tick\": %u, \"old\": %u, \"again\": %u, \"bit\": %u, \"end\": %u}", 300 + tick,
+                                 300 + old, i % 150, i % 2, end);
+        add_sent(&c, i, "game.pkt", "", "Ping", json);
+        free(json);
+    }
+    fclose(file);
+    process_result r = run_for(0, "report --json game.pkt match.pcapng");
+    json_t *all = json_loads(r.out, 0, NULL);
+    static const char *const counters[] = {"Ping.tick", "Ping.old"}, *const others[] = {"Ping.again", "Ping.bit",
+                                                                                        "Ping.end"};
+    for (unsigned i = 0; i < 2; i++)
+        assert_true(is_said_to_count(all, counters[i]));
+    for (unsigned i = 0; i < 3; i++)
+        assert_false(is_said_to_count(all, others[i]));
+    json_decref(all);
+    process_free(&r);
+    run_silently("tally game.pkt match.pcapng -o match.tally");
+    r = run_for(0, "report match.tally");
+    assert_contains(r.out, "300 to 498, counting up\n");
+    assert_null(strstr(r.out, "0 to 149, counting up\n"));
     process_free(&r);
 }
 

@@ -77,7 +77,8 @@ static void writes(const char *arguments, int status, const char *output, const 
 
 #define POS(i, way, a) "{" #i " \"direction\": \"" way "\", \"type\": \"Pos\", \"value\": {\"a\": " #a "}}\n"
 #define REFUSED(i) \
-    "{" #i " \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n"
+    "{" #i         \
+    " \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another protocol, seed or baseline\"}\n"
 
 /* A server speaks two releases, with a seed a session: each datagram is read by the release of its client, in both
  * directions, and damage is found, though a field has it and not the checks. */

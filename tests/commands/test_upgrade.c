@@ -233,7 +233,7 @@ TEST(test_convert)
     expect("convert --hex old now.pkt Talk now.hex", 1, "",
            "pktc: error: refused: damaged, or a 'Talk' of no release in the folder\n");
     expect("convert --hex first.pkt now.pkt Talk now.hex", 1, "",
-           "pktc: error: refused: Talk.crc: damaged, or of another protocol at bit 0 (crc)\n");
+           "pktc: error: refused: Talk.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n");
     expect("convert --hex old now.pkt Place now.hex", 1, "",
            "pktc: error: 'Place' has no checksum, because it is no packet\n"
            "      = help: give the schema of its version instead of a folder\n");

@@ -31,7 +31,7 @@ static void check_schemas(recorded_test *t, const char *from)
 {
     const check_options how = {.checks = true};
     names *all = names_new(t->arena);
-    for (const recorded_schema *s = recording_schemas(t->arena, from); s && t->schema_count < MOST_SCHEMAS;
+    for (const recorded_schema *s = recording_schemas(t->arena, t->diag, from); s && t->schema_count < MOST_SCHEMAS;
          s = s->next) {
         const source *text = source_from(t->arena, from, s->text, s->size);
         t->schemas[t->schema_count] = check(t->arena, all, t->diag, text, &how);

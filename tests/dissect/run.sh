@@ -290,7 +290,7 @@ text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
 # A value that was sent is shown twice: as it was sent, and in the whole value.
 # A seed has to be right. The dissector names the packet of a datagram with another one, and all baselines that are not in
 # the capture; decode does not know the packet, and names the first.
-brief() { sed 's/.*damaged, or of another protocol.*/damaged/; s/^$/damaged/; s/\(not in the capture\).*/\1/' "$1"; }
+brief() { sed 's/.*damaged, or of another protocol, seed or baseline.*/damaged/; s/^$/damaged/; s/\(not in the capture\).*/\1/' "$1"; }
 for seed in 77 0; do
     "$PKTC" decode --seed $seed "$scratch/parts.pkt" "$scratch/parts.pcap" | while read -r line; do
         echo "$line" | grep -oE '"(type|x|at|refused)": ("[^"]*"|[0-9]+)' | sed 's/^"[a-z]*": //; s/"//g; s/recording/capture/' | xargs

@@ -157,7 +157,7 @@ TEST(hostile_files)
         FILE *to = fopen(name, "wb");
         fwrite(bytes, 1, any(sizeof bytes), to);
         fclose(to);
-        for (recorded_schema *s = recording_schemas(a, name); s; s = s->next) {
+        for (recorded_schema *s = recording_schemas(a, diag_new(a), name); s; s = s->next) {
             assert_int_equal(strncmp(s->text, "protocol ", 9), 0);
             schemas++;
         }

@@ -92,7 +92,7 @@ TEST(known_bytes)
 
 TEST(other_frames)
 {
-    static const char wrong[] = "Update.crc: damaged, or of another protocol at bit 0 (crc)";
+    static const char wrong[] = "Update.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)";
     static const pkt_frame other_protocol = {UINT64_C(0x0123456789abcdee), "Update", true},
                            other_name = {UINT64_C(0x0123456789abcdef), "Updates", true};
     size_t size;
@@ -100,7 +100,8 @@ TEST(other_frames)
     expect_refusal(&update, SEED, data, size, 11, "no error");
     expect_refusal(&update, 0, data, size, 11, wrong);
     expect_refusal(&other_protocol, SEED, data, size, 11, wrong);
-    expect_refusal(&other_name, SEED, data, size, 11, "Updates.crc: damaged, or of another protocol at bit 0 (crc)");
+    expect_refusal(&other_name, SEED, data, size, 11,
+                   "Updates.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)");
     for (unsigned bit = 0; bit < 64; bit++)
         expect_refusal(&update, SEED ^ UINT64_C(1) << bit, data, size, 11, wrong);
     free(data);

@@ -78,7 +78,7 @@ local REASONS = {
     check = "constant differs",
     canonical = "not the encoding a writer would choose",
     trailing = "bytes left over",
-    crc = "damaged, or of another protocol",
+    crc = "damaged, or of another protocol, seed or baseline",
 }
 
 -- The name of an item of the current value; of the value itself if it is "".

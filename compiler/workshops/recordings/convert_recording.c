@@ -97,6 +97,16 @@ static void note_loss(void *user, const char *place, const char *what, bool roun
     k->lost = n;
 }
 
+/* What a program would have cut to its budget has all its elements here. */
+static void note_budget(converting *k, const decoded *v, size_t size)
+{
+    if (!v->decl || v->decl->budget == 0 || size <= v->decl->budget)
+        return;
+    const char *text = arena_printf(k->scratch, "packet %" PRIu64 ": '%s' has %zu bytes now, and a @budget of %" PRIu32,
+                                    k->index, v->decl->name, size, v->decl->budget);
+    count_notice(k, &k->losses, text, without_numbers(k->scratch, text));
+}
+
 static void keep_losses(converting *k, const notice *n)
 {
     if (!n)
@@ -222,6 +232,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
     take_remembered(&is, again.parts);
     datagrams_keep(k->now, &made, &again);
     keep_losses(k, k->lost);
+    note_budget(k, &is, made.size);
     return NULL;
 }
 

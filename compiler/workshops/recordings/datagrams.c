@@ -605,7 +605,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     g->whole++;
     if (known == RECOGNIZED_NOT) {
         g->unknown++;
-        result->refused = "damaged, or of another protocol";
+        result->refused = "damaged, or of another protocol, seed or baseline";
         return;
     }
     if (known == RECOGNIZED_END || known == RECOGNIZED_BARE)

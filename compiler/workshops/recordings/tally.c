@@ -207,10 +207,25 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     }
 }
 
-/* The last code of a field from a sender to a receiver. */
+/* The last code of a field from a sender to a receiver, and the greatest one. */
 typedef struct last_code {
-    uint64_t code, session;
+    uint64_t code, greatest, session;
+    unsigned below; /* codes since one that was less than the one before it; 0 after a new greatest one */
 } last_code;
+
+/* Datagrams overtake each other: a code that is less does not fall if a new greatest one comes among so many. */
+enum { OVERTAKES = 16 };
+
+static void note_fall(field_tally *f, last_code *last, uint64_t code)
+{
+    if (last->below > 0 && code > last->greatest) {
+        f->falling--;
+        last->below = 0;
+    } else if (last->below > 0 || code < last->code) {
+        f->falling += last->below == 0;
+        f->fell = f->fell || ++last->below > OVERTAKES;
+    }
+}
 
 /* Notes whether an integer is less than the last one, or another one. A new session begins again. There are fewer senders and receivers than bytes in a tally, so
  * the address of a byte stands for each. */
@@ -222,10 +237,19 @@ static void compare_with_last(tally *t, field_tally *f, uint64_t code)
         last = ARENA_NEW(t->arena, last_code);
         map_put(t->arena, t->last_codes, f, peer, last);
     } else if (last->session == t->session) {
-        f->fell = f->fell || code < last->code;
+        note_fall(f, last, code);
         f->moved = f->moved || code != last->code;
+        last->greatest = code > last->greatest ? code : last->greatest;
+        last->code = code;
+        return;
     }
-    *last = (last_code){code, t->session};
+    f->fell = f->fell || last->below > 0;
+    *last = (last_code){.code = code, .greatest = code, .session = t->session};
+}
+
+bool tally_fell(const field_tally *f)
+{
+    return f->fell || f->falling > 0;
 }
 
 static bool is_compared_integer(const field_tally *f)
@@ -236,7 +260,7 @@ static bool is_compared_integer(const field_tally *f)
 
 bool is_counter(const field_tally *f)
 {
-    return is_compared_integer(f) && !f->fell && f->moved;
+    return is_compared_integer(f) && !tally_fell(f) && f->moved;
 }
 
 bool is_constant_per_connection(const field_tally *f)

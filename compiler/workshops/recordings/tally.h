@@ -70,7 +70,8 @@ typedef struct field_tally {
     bool has_last;
     uint64_t last;
     /* Of an integer, in one session of the same sender and receiver: */
-    bool fell;        /* a value was less than the one before it */
+    bool fell;        /* a value was less than the one before it, and no new greatest one came soon; see tally_fell */
+    unsigned falling; /* connections in which that may be so: a value was less, and a few came since */
     bool moved;       /* a value was another one than the one before it */
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */

@@ -26,7 +26,7 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
     to->compact += from->compact;
     to->least = from->least < to->least ? from->least : to->least;
     to->most = from->most > to->most ? from->most : to->most;
-    to->fell = to->fell || from->fell;
+    to->fell = to->fell || tally_fell(from);
     to->moved = to->moved || from->moved;
     to->subsets += from->subsets;
     to->elements += from->elements;

@@ -62,7 +62,7 @@ static void put_counts(packer *to, const uint64_t *counts, size_t count)
 
 static uint64_t flags_of(const field_tally *f)
 {
-    return (f->numbers ? NUMBERS_PART : 0) | (f->field ? HAS_FIELD : 0) | (f->fell ? FELL : 0) |
+    return (f->numbers ? NUMBERS_PART : 0) | (f->field ? HAS_FIELD : 0) | (tally_fell(f) ? FELL : 0) |
            (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0) | (f->differs ? DIFFERS : 0) |
            (f->codes.total != 0 && !f->moved ? STAYED : 0);
 }

@@ -34,6 +34,9 @@ step_tally *tally_steps(arena *a, const type *t);
  * are counted, the least. */
 uint64_t tally_usual(tally *t, field_tally *f);
 
+/* Whether a value fell, as far as it is known. */
+bool tally_fell(const field_tally *f);
+
 /* Adds a message, or several equal ones. */
 void tally_add_fault(tally *t, const char *text, uint64_t count);
 

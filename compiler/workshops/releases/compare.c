@@ -110,9 +110,10 @@ void add_rename(comparer *c, pair *p)
         add_change(c, p, CHANGE_RENAMED, OUTCOME_KEPT, arena_printf(c->arena, "from '%s'", p->before_name));
 }
 
-const char *was_help(comparer *c, const char *after, const char *before)
+void advise_was(comparer *c, change *of, span at, const char *after, const char *before)
 {
-    return arena_printf(c->arena, "if this is a new name for '%s', write `%s was \"%s\"`", before, after, before);
+    of->help = arena_printf(c->arena, "if this is a new name for '%s', write `%s was \"%s\"`", before, after, before);
+    of->renamed = at;
 }
 
 /* ---- declarations */
@@ -222,7 +223,7 @@ static void add_compared_decl(comparer *c, pair ***last, const decl *after)
     const decl *old = lookalike_decl(c, after);
     change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_KEPT, "");
     if (old)
-        made->help = was_help(c, after->name, old->name);
+        advise_was(c, made, after->span, after->name, old->name);
 }
 
 static void add_removed(comparer *c, pair ***last, const decl *before)

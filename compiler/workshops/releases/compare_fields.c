@@ -365,7 +365,7 @@ static void add_new_field(comparer *c, pair *of, pair *p, const old_fields *all,
     change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_DEFAULTED, p->after_words);
     made->effect = default_words(c->arena, after);
     if (old)
-        made->help = was_help(c, after->name, old->name);
+        advise_was(c, made, after->span, after->name, old->name);
     if (after->after && !after->optional)
         add_greatest(c, of, p, after);
 }

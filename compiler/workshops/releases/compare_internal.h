@@ -11,7 +11,8 @@ pair *add_pair(comparer *c, pair ***last, const char *noun, const char *before, 
 change *add_change(comparer *c, pair *p, change_kind kind, outcome what, const char *detail);
 void add_rename(comparer *c, pair *p);
 const char *arrow_words(comparer *c, const char *before, const char *after); /* "x -> y" */
-const char *was_help(comparer *c, const char *after, const char *before);
+/* The change may be a new name of something old: `was` would say so. at: of the new name. */
+void advise_was(comparer *c, change *of, span at, const char *after, const char *before);
 
 /* lost_values.c: which values of a type are lost, for the lines of the types that contain it. */
 

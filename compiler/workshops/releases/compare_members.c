@@ -46,7 +46,7 @@ static void compare_code(const member_pair *m, pair *part, const member *after)
                                            code_words(c, m->after, after->value), old->name));
     made->meaning = true;
     if (!new_member(c, old) && !old_member(c, after))
-        made->help = was_help(c, after->name, old->name);
+        advise_was(c, made, after->span, after->name, old->name);
 }
 
 static void compare_type(const member_pair *m, pair *part, const member *before, const member *after)

@@ -63,6 +63,7 @@ typedef struct change {
     const char *detail; /* "u8 -> u16 (8 -> 16 bits)"; "" if the kind is enough */
     const char *effect; /* more about the outcome: "where it is over 100"; "" for nothing */
     const char *help;   /* advice about it, or NULL */
+    span renamed;       /* of a new declaration, if it may be an old one under another name: `help` says which */
 } change;
 
 typedef struct diff_size { /* bytes of a packet, bits of any other type */

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "releases/old_versions.h"
 #include "releases/archive_text.h"
+#include "releases/diff.h"
 #include "releases/emit_upgrade.h"
 #include "releases/releases_rows.h"
 #include "releases/serve.h"
@@ -111,6 +112,29 @@ static void check_chains_then(run *r, const upgrade *u, const old_version *v)
     }
 }
 
+/* ---- names that have changed without a word: their values are lost silently */
+
+static void warn_of_names(run *r, const old_version *v, const pair *outer, const pair *p)
+{
+    for (const change *each = p->changes; each; each = each->next) {
+        if (!each->renamed.source)
+            continue;
+        message *m = diag_warning(r->diag, each->renamed, "'%s%s%s' is not in release %u",
+                                  outer ? outer->after_name : "", outer ? "." : "", p->after_name, (unsigned)v->number);
+        diag_help(r->diag, m, "%s", each->help);
+    }
+    for (const pair *part = p->parts; part; part = part->next)
+        warn_of_names(r, v, p, part);
+}
+
+/* A schema that is not released yet is compared with the newest release. */
+static void warn_of_renames(run *r, const upgrade *u)
+{
+    const comparison *found = diff(r->arena, u->versions->wire, u->now);
+    for (const pair *p = found->pairs; p; p = p->next)
+        warn_of_names(r, u->versions, NULL, p);
+}
+
 /* ---- */
 
 /* The releases in the folder of --upgrade that differ from a schema, which has a protocol. NULL after an error. */
@@ -143,7 +167,11 @@ static const upgrade *load_upgrade(run *r, const wire *now)
         check_served_names(r, s);
         prepare_serving(r, u);
     }
-    return diag_errors(r->diag) == errors ? u : NULL;
+    if (diag_errors(r->diag) != errors)
+        return NULL;
+    if (!known && u->versions)
+        warn_of_renames(r, u);
+    return u;
 }
 
 void capture_schema(run *r, const wire *w, emit_extras *extras)
