@@ -37,21 +37,27 @@ PKT_INLINE uint32_t pkt_crc_product(uint32_t a, uint32_t b)
     return product;
 }
 
-/* The number of the version in which a packet was written; 0 if it is damaged or of none of them. One pass over the
+/* The number of the version in which a packet was written, with this seed, 0 for none; 0 if it is damaged or of none of them. One pass over the
  * bytes is enough for all versions: a CRC is linear, so if two CRCs of the same bytes start differently, the difference
  * of their results depends only on that of the starts and on the number of bytes. Dividing by x^8 goes back over a
  * byte. */
-PKT_INLINE uint32_t pkt_version_of(const void *packet, size_t size, const pkt_version *versions, size_t count)
+PKT_INLINE uint32_t pkt_version_of(uint64_t seed, const void *packet, size_t size, const pkt_version *versions,
+                                   size_t count)
 {
     const uint8_t *data = (const uint8_t *)packet;
     uint32_t start, back = 0x6567cb95u; /* 1 / x^8 */
+    uint8_t number[8];
     size_t bytes, i;
     if (size < 4)
         return 0;
-    start = pkt_crc32(versions[0].crc_start, data + 4, size - 4) ^ pkt_load32(data);
+    pkt_store64(number, seed);
+    bytes = seed != 0 ? sizeof number : 0;
+    start = pkt_crc32(versions[0].crc_start, number, bytes);
+    bytes += size - 4;
+    start = pkt_crc32(start, data + 4, size - 4) ^ pkt_load32(data);
     if (start == 0)
         return versions[0].number;
-    for (bytes = size - 4; bytes != 0; bytes >>= 1) {
+    for (; bytes != 0; bytes >>= 1) {
         if ((bytes & 1) != 0)
             start = pkt_crc_product(start, back);
         back = pkt_crc_product(back, back);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20, VARIANTS = 12 };
+enum { MOST_BYTES = 1 << 20, VARIANTS = 12, SEED = 77 };
 
 typedef struct answer {
     bool good;
@@ -32,21 +32,24 @@ typedef struct packet {
 
 #include "readers.h"
 
-static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version *versions, size_t count)
+static void sign(uint8_t *data, size_t size, uint64_t seed, uint32_t version, const pkt_version *versions, size_t count)
 {
+    uint8_t number[8];
+    pkt_store64(number, seed);
     for (size_t i = 0; i < count; i++)
         if (versions[i].number == version)
-            pkt_store32(data, pkt_crc32(versions[i].crc_start, data + 4, size - 4));
+            pkt_store32(data, pkt_crc32(pkt_crc32(versions[i].crc_start, number, seed != 0 ? sizeof number : 0),
+                                        data + 4, size - 4));
 }
 
-#define SIGN(T)                                                                                   \
-    static void T##_sign(uint8_t *data, size_t size, uint32_t version)                            \
-    {                                                                                             \
-        sign(data, size, version, T##_versions_, sizeof T##_versions_ / sizeof T##_versions_[0]); \
+#define SIGN(T, seed)                                                                                   \
+    static void T##_sign(uint8_t *data, size_t size, uint32_t version)                                  \
+    {                                                                                                   \
+        sign(data, size, seed, version, T##_versions_, sizeof T##_versions_ / sizeof T##_versions_[0]); \
     }
 
 /* What is accepted and written again must also be a packet of the version now. */
-#define PLAY(T, unpack, quietly, pack, again)                             \
+#define PLAY(T, seed, version_, unpack, quietly, pack, again)             \
     static answer T##_play(const uint8_t *data, size_t size, uint8_t *to) \
     {                                                                     \
         static T v, w;                                                    \
@@ -55,7 +58,7 @@ static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version
         (void)refs;                                                       \
         memset(&v, 0xa5, sizeof v);                                       \
         a.good = unpack;                                                  \
-        if (T##_version(data, size) != a.version)                         \
+        if (version_ != a.version)                                        \
             exit(1);                                                      \
         if (a.good != (a.error.code == PKT_OK) || (quietly) != a.good)    \
             exit(1);                                                      \
@@ -64,22 +67,37 @@ static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version
             a.size = 0;                                                   \
         return a;                                                         \
     }                                                                     \
-    SIGN(T)
+    SIGN(T, seed)
 
-#define PACKET(T)                                                                                                   \
-    PLAY(T, T##_unpack_any_error(&v, data, size, &a.version, &a.error), T##_unpack_any(&w, data, size, &a.version), \
-         T##_pack_error(&v, to, MOST_BYTES, NULL), T##_unpack(&w, to, a.size))
-#define REFS_PACKET(T)                                                                                                 \
-    PLAY(T, T##_unpack_any_refs(&v, data, size, &a.version, &refs, &a.error),                                          \
+#define PACKET(T)                                                                                   \
+    PLAY(T, 0, T##_version(data, size), T##_unpack_any_error(&v, data, size, &a.version, &a.error), \
+         T##_unpack_any(&w, data, size, &a.version), T##_pack_error(&v, to, MOST_BYTES, NULL),      \
+         T##_unpack(&w, to, a.size))
+#define PACKET_REFS(T)                                                                                                 \
+    PLAY(T, 0, T##_version(data, size), T##_unpack_any_refs(&v, data, size, &a.version, &refs, &a.error),              \
          T##_unpack_any_refs(&w, data, size, &a.version, &refs, NULL), T##_pack_refs(&v, to, MOST_BYTES, &refs, NULL), \
          T##_unpack_refs(&w, to, a.size, &refs, NULL))
+#define PLAY_SEEDED(T, unpack, quietly)                                                              \
+    PLAY(T, SEED, T##_version(SEED, data, size), unpack, quietly,                                    \
+         pkt_pack_seeded(&T##_frame, &T##_type_, T##_write_, &v, SEED, to, MOST_BYTES, &refs, NULL), \
+         pkt_unpack_seeded(&T##_frame, &T##_type_, T##_read_, &w, SEED, to, a.size, &refs, NULL))
+#define SEEDED(T)                                                                    \
+    PLAY_SEEDED(T, T##_unpack_any_error(&v, SEED, data, size, &a.version, &a.error), \
+                T##_unpack_any(&w, SEED, data, size, &a.version))
+#define SEEDED_REFS(T)                                                                     \
+    PLAY_SEEDED(T, T##_unpack_any_refs(&v, SEED, data, size, &a.version, &refs, &a.error), \
+                T##_unpack_any_refs(&w, SEED, data, size, &a.version, &refs, NULL))
 #include "packets.h"
 #undef PACKET
-#undef REFS_PACKET
+#undef PACKET_REFS
+#undef SEEDED
+#undef SEEDED_REFS
 
 static const packet packets[] = {
 #define PACKET(T) {#T, T##_play, T##_sign},
-#define REFS_PACKET(T) PACKET(T)
+#define PACKET_REFS(T) PACKET(T)
+#define SEEDED(T) PACKET(T)
+#define SEEDED_REFS(T) PACKET(T)
 #include "packets.h"
 };
 

@@ -90,8 +90,9 @@ static void put_case(maker *m, const old_version *v, const schema *now, const de
     codec_error error;
     size_t size;
     datum to;
-    const codec_options old = {.id = v->wire->schema->id, .framed = true, .room = SIZE_MAX};
-    const codec_options new = {.id = now->id, .framed = true, .room = SIZE_MAX};
+    const uint64_t seed = after->seeded ? SEED : 0;
+    const codec_options old = {.id = v->wire->schema->id, .framed = true, .seed = seed, .room = SIZE_MAX};
+    const codec_options new = {.id = now->id, .framed = true, .seed = seed, .room = SIZE_MAX};
     datum drawn = draw_value(m->arena, &m->lot, before, 0), from;
     const uint8_t *data = codec_write(m->arena, v->wire->schema, before, &drawn, &old, &size, &error);
     /* Fields that must rise seldom do. */
@@ -121,16 +122,22 @@ static void put_glue(const maker *m, const wire *now, const char *stem, const ch
     for (const schema_file *file = now->schema->files; file; file = file->next)
         fprintf(m->writers, "#include \"%s.c\"\n", file->root ? stem : file->stem);
     for (const decl *d = now->schema->decls; d; d = d->next)
-        if (d->packet)
-            fprintf(m->packets, wire_type_of(now, d)->has_refs ? "REFS_PACKET(%s%s)\n" : "PACKET(%s%s)\n", prefix,
-                    d->name);
+        if (d->packet && !d->parts)
+            fprintf(m->packets, "%s%s(%s%s)\n", d->seeded ? "SEEDED" : "PACKET",
+                    wire_type_of(now, d)->has_refs ? "_REFS" : "", prefix, d->name);
+}
+
+/* Whether a packet has its checksum computed alike in two versions, and no parts. */
+static bool is_read_alike(const decl *d, const decl *then)
+{
+    return then && then->packet && d->seeded == then->seeded && !d->parts && !then->parts;
 }
 
 static void put_cases(maker *m, const old_version *v, const wire *now, const char *prefix)
 {
     for (const decl *d = v->wire->schema->decls; d; d = d->next) {
         const decl *after = d->packet ? decl_now(&v->conversion, d) : NULL;
-        for (unsigned i = 0; after && after->packet && i < m->values; i++)
+        for (unsigned i = 0; is_read_alike(d, after) && i < m->values; i++)
             put_case(m, v, now->schema, d, after, prefix);
     }
 }
@@ -210,11 +217,6 @@ static void put_served_case(maker *m, const old_version *back, const schema *old
     fputc('\n', m->cases);
 }
 
-static bool is_served(const decl *d, const decl *then)
-{
-    return then && then->packet && d->seeded == then->seeded && !d->parts && !then->parts;
-}
-
 static void put_served_glue(const maker *m, const wire *now, const char *stem, const char *prefix)
 {
     fprintf(m->readers, "#include \"%s_upgrade.c\"\n#include \"%s_serve.c\"\n", stem, stem);
@@ -238,7 +240,7 @@ static void put_served_cases(maker *m, const old_version *v, const old_version *
     fprintf(m->writers, "#include \"%s_v%" PRIu32 ".c\"\n", stem, v->number);
     for (const decl *d = back->wire->schema->decls; d; d = d->next) {
         const decl *then = d->packet && !d->received ? decl_now(&back->conversion, d) : NULL;
-        for (unsigned i = 0; is_served(d, then) && i < m->values; i++)
+        for (unsigned i = 0; is_read_alike(d, then) && i < m->values; i++)
             put_served_case(m, back, v->wire->schema, d, then, prefix);
     }
 }
@@ -390,7 +392,7 @@ static void cut_words(char *text, const char *from, const char *to)
  * and @convert of fields. */
 static const char *random_schema(const maker *m, uint64_t seed, uint32_t number)
 {
-    const char *whole = m->given ? strstr(m->given, "protocol ") : make_schema(m->arena, seed, number, m->serves);
+    const char *whole = m->given ? strstr(m->given, "protocol ") : make_schema(m->arena, seed, number, true);
     char *text = arena_printf(m->arena, "%s", strchr(whole, '\n') + 1);
     cut_words(text, " delta(previous", ")");
     cut_words(text, " @convert(", ")");

@@ -39,6 +39,7 @@ static const char header_start[] =
     " *   ..._error     also sets *error: PKT_ERROR_CRC if the version is 0, PKT_ERROR_VALUE if the packet has no\n"
     " *                 value now. error may be NULL.\n"
     " *   ..._refs      also takes the callbacks for refs. refs and error may be NULL.\n"
+    " * Those of a packet with @seed also take the seed. A packet with parts has none of them.\n"
     " *\n"
     " * For each type T that was different in version N, also in a stream:\n"
     " *   ${prefix}vN_T       the type as it was\n"
@@ -64,14 +65,26 @@ static const char id_case[] = "    if (id_ == ${prefix}PROTOCOL_ID)\n"
                               "        return $number;\n";
 
 static const char old_packet_prototypes[] =
-    "PKT_API uint32_t ${name}_version(const void *data_, size_t size_);\n"
-    "PKT_API bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_);\n"
-    "PKT_API bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, uint32_t *version_, "
+    "PKT_API uint32_t ${name}_version(${seed}const void *data_, size_t size_);\n"
+    "PKT_API bool ${name}_unpack_any($name *v_, ${seed}const void *data_, size_t size_, uint32_t *version_);\n"
+    "PKT_API bool ${name}_unpack_any_error($name *v_, ${seed}const void *data_, size_t size_, uint32_t *version_, "
     "pkt_error *error_);\n";
 
 static const char refs_prototype[] =
-    "PKT_API bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, uint32_t *version_, pkt_refs *refs_,\n"
+    "PKT_API bool ${name}_unpack_any_refs($name *v_, ${seed}const void *data_, size_t size_, uint32_t *version_, "
+    "pkt_refs *refs_,\n"
     "                                     pkt_error *error_);\n";
+
+/* The parameter and the argument of a packet with @seed. */
+static const char *seed_of(const wire_type *t)
+{
+    return t->decl->seeded ? "uint64_t seed_, " : "";
+}
+
+static const char *given_seed(const wire_type *t)
+{
+    return t->decl->seeded ? "seed_, " : "";
+}
 
 /* Names in the unified body for the modes that an older type is not compiled for. */
 static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
@@ -188,7 +201,7 @@ static void emit_shared(upgrader *k)
 
 static bool is_packet(const emitter *e, const wire_type *t)
 {
-    return t->decl->packet && !t->decl->seeded && t->decl->file == e->file;
+    return t->decl->packet && !t->decl->parts && t->decl->file == e->file;
 }
 
 static void emit_packet_prototypes(emitter *e)
@@ -197,9 +210,9 @@ static void emit_packet_prototypes(emitter *e)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!is_packet(e, t))
             continue;
-        out_put(e->out, old_packet_prototypes, "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, old_packet_prototypes, "name", spell_decl(e, t->decl), "seed", seed_of(t), NULL);
         if (t->has_refs)
-            out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), NULL);
+            out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), "seed", seed_of(t), NULL);
         out_put(e->out, "\n", NULL);
     }
 }
@@ -366,31 +379,32 @@ static const char unpack_form[] =
     "\n";
 
 static const char version_functions[] =
-    "uint32_t ${name}_version(const void *data_, size_t size_)\n"
+    "uint32_t ${name}_version(${seed}const void *data_, size_t size_)\n"
     "{\n"
-    "    return pkt_version_of(data_, size_, ${name}_versions_, $count);\n"
+    "    return pkt_version_of($any_seed, data_, size_, ${name}_versions_, $count);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_)\n"
+    "bool ${name}_unpack_any($name *v_, ${seed}const void *data_, size_t size_, uint32_t *version_)\n"
     "{\n"
-    "    return ${name}_unpack_any_error(v_, data_, size_, version_, NULL);\n"
+    "    return ${name}_unpack_any_error(v_, ${given}data_, size_, version_, NULL);\n"
     "}\n"
     "\n";
 
-static const char any_start[] = "bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, "
+static const char any_start[] = "bool ${name}_unpack_any_error($name *v_, ${seed}const void *data_, size_t size_, "
                                 "uint32_t *version_,\n"
                                 "    pkt_error *error_)\n"
                                 "{\n";
 
-static const char any_of_refs[] = "    return ${name}_unpack_any_refs(v_, data_, size_, version_, NULL, error_);\n"
-                                  "}\n"
-                                  "\n"
-                                  "bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, "
-                                  "uint32_t *version_,\n"
-                                  "    pkt_refs *refs_, pkt_error *error_)\n"
-                                  "{\n";
+static const char any_of_refs[] =
+    "    return ${name}_unpack_any_refs(v_, ${given}data_, size_, version_, NULL, error_);\n"
+    "}\n"
+    "\n"
+    "bool ${name}_unpack_any_refs($name *v_, ${seed}const void *data_, size_t size_, "
+    "uint32_t *version_,\n"
+    "    pkt_refs *refs_, pkt_error *error_)\n"
+    "{\n";
 
-static const char any_switch[] = "    const uint32_t sender_ = ${name}_version(data_, size_);\n"
+static const char any_switch[] = "    const uint32_t sender_ = ${name}_version(${given}data_, size_);\n"
                                  "    if (version_ != NULL)\n"
                                  "        *version_ = sender_;\n"
                                  "    switch (sender_) {\n";
@@ -401,12 +415,14 @@ static const char any_case[] = "case $number: {\n"
                                "    return ${name}_unpack_$how(v_, data_, size_, &frame_$refs, error_);\n"
                                "}\n";
 
-static const char any_end[] = "    default: return ${name}_unpack_error(v_, data_, size_, error_);\n"
-                              "    }\n"
-                              "}\n"
-                              "\n";
+/* What refuses a packet of no version. */
+static const char any_plain[] = "    default: return ${name}_unpack_error(v_, data_, size_, error_);\n";
+static const char any_seeded[] =
+    "    default: return pkt_unpack_seeded(&${name}_frame, &${name}_type_, ${name}_read_, v_, seed_, data_, size_, NULL,\n"
+    "                                      error_);\n";
 
-/* The form of a packet in an older version; NULL if it was none, or one with a seed, which T_version does not know. */
+/* The form of a packet in an older version; NULL if it was none, one with parts, or one with a seed in one of the two versions
+ * only: T_version does not know these. */
 static const form *packet_then(const old_version *v, const decl *now)
 {
     return map_get(v->packets, now, NULL);
@@ -470,11 +486,12 @@ static void emit_packet(upgrader *k, const wire_type *t)
         if (then != NULL && !then->today && then->same == then)
             emit_form_reader(k, t, then);
     }
-    out_put(e->out, version_functions, "name", name, "count", spell_number(e, count), NULL);
-    out_put(e->out, any_start, "name", name, NULL);
+    out_put(e->out, version_functions, "name", name, "count", spell_number(e, count), "seed", seed_of(t), "given",
+            given_seed(t), "any_seed", t->decl->seeded ? "seed_" : "0", NULL);
+    out_put(e->out, any_start, "name", name, "seed", seed_of(t), NULL);
     if (t->has_refs)
-        out_put(e->out, any_of_refs, "name", name, NULL);
-    out_put(e->out, any_switch, "name", name, NULL);
+        out_put(e->out, any_of_refs, "name", name, "seed", seed_of(t), "given", given_seed(t), NULL);
+    out_put(e->out, any_switch, "name", name, "given", given_seed(t), NULL);
     out_indent(e->out);
     emit_case(e, t, k->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
     for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
@@ -483,7 +500,8 @@ static void emit_packet(upgrader *k, const wire_type *t)
             emit_case_then(e, t, v, then);
     }
     out_dedent(e->out);
-    out_put(e->out, any_end, "name", name, NULL);
+    out_put(e->out, t->decl->seeded ? any_seeded : any_plain, "name", name, NULL);
+    out_put(e->out, "    }\n}\n\n", NULL);
 }
 
 void open_upgrade_source(upgrader *k, const char *suffix, const char *what)

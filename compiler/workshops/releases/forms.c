@@ -151,7 +151,7 @@ static void add_form(form_finder *f, const decl *d)
         s->form = made;
     made->same = f->version->served ? made : s->form;
     map_put(f->arena, f->upgrade->forms, d, NULL, made);
-    if (now && d->packet && !d->seeded && !map_get(f->version->packets, now, NULL))
+    if (now && d->packet && !d->parts && d->seeded == now->seeded && !map_get(f->version->packets, now, NULL))
         map_put(f->arena, f->version->packets, now, NULL, made);
 }
 
@@ -206,8 +206,9 @@ void find_forms(arena *a, names *n, upgrade *u)
     for (const old_version *v = u->versions; v; v = v->next) {
         for (const decl *d = v->wire->schema->decls; d; d = d->next) {
             const form *made = decl_is_type(d) ? map_get(u->forms, d, NULL) : NULL;
-            if (!made || !made->now || !made->now->file->root || made->today || (d->seeded && !v->served) ||
-                (made->refused && !d->packet) || (u->is_back && (!d->packet || d->received)))
+            if (!made || !made->now || !made->now->file->root || made->today ||
+                (d->seeded && (d->parts || !made->now->seeded) && !v->served) || (made->refused && !d->packet) ||
+                (u->is_back && (!d->packet || d->received)))
                 continue;
             need(u, d);
             need_conversion(u, d);

@@ -632,7 +632,7 @@ static bool State_unpack_v1_(State *v_, const void *data_, size_t size_, const p
 
 uint32_t State_version(const void *data_, size_t size_)
 {
-    return pkt_version_of(data_, size_, State_versions_, 3);
+    return pkt_version_of(0, data_, size_, State_versions_, 3);
 }
 
 bool State_unpack_any(State *v_, const void *data_, size_t size_, uint32_t *version_)
@@ -681,7 +681,7 @@ static bool Chat_unpack_as_(Chat *v_, const void *data_, size_t size_, const pkt
 
 uint32_t Chat_version(const void *data_, size_t size_)
 {
-    return pkt_version_of(data_, size_, Chat_versions_, 3);
+    return pkt_version_of(0, data_, size_, Chat_versions_, 3);
 }
 
 bool Chat_unpack_any(Chat *v_, const void *data_, size_t size_, uint32_t *version_)
@@ -758,7 +758,7 @@ static bool Message_unpack_v1_(Message *v_, const void *data_, size_t size_, con
 
 uint32_t Message_version(const void *data_, size_t size_)
 {
-    return pkt_version_of(data_, size_, Message_versions_, 3);
+    return pkt_version_of(0, data_, size_, Message_versions_, 3);
 }
 
 bool Message_unpack_any(Message *v_, const void *data_, size_t size_, uint32_t *version_)

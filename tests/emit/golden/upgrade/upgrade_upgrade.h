@@ -22,6 +22,7 @@ extern "C" {
  *   ..._error     also sets *error: PKT_ERROR_CRC if the version is 0, PKT_ERROR_VALUE if the packet has no
  *                 value now. error may be NULL.
  *   ..._refs      also takes the callbacks for refs. refs and error may be NULL.
+ * Those of a packet with @seed also take the seed. A packet with parts has none of them.
  *
  * For each type T that was different in version N, also in a stream:
  *   upgrade_vN_T       the type as it was
