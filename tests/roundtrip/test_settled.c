@@ -187,14 +187,9 @@ TEST(noise)
     }
 }
 
-static bool is_eighth(double x)
-{
-    return fabs(x - 1.0 / 8) < 1e-6;
-}
-
 static bool same_near(const settled_Near *a, const settled_Near *b)
 {
-    return a->tag == b->tag && a->x == b->x && a->y == b->y && a->angle == b->angle;
+    return a->tag == b->tag && a->angle == b->angle && a->other == b->other;
 }
 
 /* A base value is what a reader sees of 0, so that it is the same whether it arrives or not. */
@@ -202,7 +197,7 @@ TEST(base_values)
 {
     settled_Rest v = {0}, base, got;
     settled_Rest_init(&base);
-    assert_true(is_eighth(base.place.x) && is_eighth(base.place.y) && is_eighth(base.z) && base.place.angle == -10.0f);
+    assert_true(base.place.angle == -10.0f && base.place.other == -10.0 && base.way == -10.0f);
     settled_Rest_quantize(&v);
     assert_true(same_near(&v.place, &base.place));
     uint8_t bytes[settled_Rest_DELTA_MAX_BYTES + settled_Rest_MAX_BYTES];
@@ -211,17 +206,17 @@ TEST(base_values)
     assert_true(same_near(&got.place, &v.place));
     size = settled_Rest_pack(&v, bytes, sizeof bytes);
     assert_true(settled_Rest_unpack(&got, bytes, size));
-    assert_true(same_near(&got.place, &v.place) && got.z == base.z);
+    assert_true(same_near(&got.place, &v.place) && got.way == base.way);
 }
 
 TEST(base_values_before_a_list)
 {
     settled_Chain v = {.list_count = 2}, got;
     uint8_t bytes[settled_Chain_MAX_BYTES];
-    v.list[0].x = v.list[1].x = 0.1f;
+    v.list[0].angle = v.list[1].angle = 0.25f;
     const size_t size = settled_Chain_pack(&v, bytes, sizeof bytes);
     assert_true(settled_Chain_unpack(&got, bytes, size));
     settled_Chain_quantize(&v);
-    assert_true(is_eighth(got.list[0].x));
+    assert_true(got.list[0].angle == -10.0f);
     assert_true(same_near(&got.list[0], &v.list[0]) && same_near(&got.list[1], &v.list[1]));
 }

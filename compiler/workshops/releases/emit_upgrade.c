@@ -76,7 +76,7 @@ static const char refs_prototype[] =
     "                                     pkt_error *error_);\n";
 
 /* The parameter and the argument of a packet with @seed. */
-static const char *seed_of(const wire_type *t)
+static const char *seed_parameter(const wire_type *t)
 {
     return t->decl->seeded ? "uint64_t seed_, " : "";
 }
@@ -210,9 +210,9 @@ static void emit_packet_prototypes(emitter *e)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!is_packet(e, t))
             continue;
-        out_put(e->out, old_packet_prototypes, "name", spell_decl(e, t->decl), "seed", seed_of(t), NULL);
+        out_put(e->out, old_packet_prototypes, "name", spell_decl(e, t->decl), "seed", seed_parameter(t), NULL);
         if (t->has_refs)
-            out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), "seed", seed_of(t), NULL);
+            out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), "seed", seed_parameter(t), NULL);
         out_put(e->out, "\n", NULL);
     }
 }
@@ -486,11 +486,11 @@ static void emit_packet(upgrader *k, const wire_type *t)
         if (then != NULL && !then->today && then->same == then)
             emit_form_reader(k, t, then);
     }
-    out_put(e->out, version_functions, "name", name, "count", spell_number(e, count), "seed", seed_of(t), "given",
-            given_seed(t), "any_seed", t->decl->seeded ? "seed_" : "0", NULL);
-    out_put(e->out, any_start, "name", name, "seed", seed_of(t), NULL);
+    out_put(e->out, version_functions, "name", name, "count", spell_number(e, count), "seed", seed_parameter(t),
+            "given", given_seed(t), "any_seed", t->decl->seeded ? "seed_" : "0", NULL);
+    out_put(e->out, any_start, "name", name, "seed", seed_parameter(t), NULL);
     if (t->has_refs)
-        out_put(e->out, any_of_refs, "name", name, "seed", seed_of(t), "given", given_seed(t), NULL);
+        out_put(e->out, any_of_refs, "name", name, "seed", seed_parameter(t), "given", given_seed(t), NULL);
     out_put(e->out, any_switch, "name", name, "given", given_seed(t), NULL);
     out_indent(e->out);
     emit_case(e, t, k->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
