@@ -123,7 +123,7 @@ enum {
 #define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
 
 typedef struct pkt_bounds {
-    double low, high;
+    double low, high, base; /* base: what the number is if it has not arrived */
 } pkt_bounds;
 
 /* For a coded quantized number; for other coded numbers, `of` is the code tables. */

@@ -146,22 +146,14 @@ typedef enum pkt_blanking {
     PKT_BLANK_ZEROS  /* the same of a value that is all zero bytes and holds no objects: elements are copied */
 } pkt_blanking;
 
-static PKT_NOINLINE void pkt_settle_float(const pkt_entry *e, char *at);
-static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at);
-
-/* What a reader sees of 0 or, if that is out of range, of the lower bound. */
 static PKT_COLD void pkt_blank_real(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
-    const double v = b->low > 0.0 || b->high < 0.0 ? b->low : 0.0;
-    const float narrow = (float)v;
-    if (e->size == sizeof narrow) {
+    const float narrow = (float)b->base;
+    if (e->size == sizeof narrow)
         memcpy(at, &narrow, sizeof narrow);
-        pkt_settle_float(e, at);
-    } else {
-        memcpy(at, &v, sizeof v);
-        pkt_settle_leaf(e, at);
-    }
+    else
+        memcpy(at, &b->base, sizeof b->base);
 }
 
 /* 0 if that is a member, else the first one. */

@@ -7,6 +7,7 @@
  * are right for every target and for the program's own types.
  */
 #include "emit/leaf_table.h"
+#include "model/accuracy.h"
 #include "model/coding.h"
 
 #include <assert.h>
@@ -20,8 +21,8 @@ typedef struct table {
     out *out;           /* the entries; the constants that they refer to go to the file before them */
     uint64_t count;     /* of the entries in `out` */
     unsigned made;      /* constants that entries refer to */
-    const char *bounds; /* the last one with bounds, which are those of `bounded` */
-    const type *bounded;
+    const char *bounds; /* the last one with bounds, which are `bounded` */
+    const char *bounded;
 } table;
 
 /* ---- what entries refer to */
@@ -37,16 +38,23 @@ static const char *table_constant(table *k, const char *what)
     return arena_printf(k->e->arena, "%s_%s%s%u_", k->name, k->named ? "reflection_" : "", what, ++k->made);
 }
 
+/* {low, high, base}, of a quantized number. */
+static const char *bounds_text(const emitter *e, const type *t)
+{
+    return arena_printf(e->arena, "{%s, %s, %s}", cname_real(e->arena, t->real_low, STORAGE_DOUBLE),
+                        cname_real(e->arena, t->real_high, STORAGE_DOUBLE),
+                        cname_real(e->arena, quantized_base(t), STORAGE_DOUBLE));
+}
+
 /* Neighbours that have the same bounds share the constant. */
 static const char *put_bounds(table *k, const type *t)
 {
     emitter *e = k->e;
-    if (!k->bounds || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
+    const char *text = bounds_text(e, t);
+    if (!k->bounds || strcmp(k->bounded, text) != 0) {
         k->bounds = table_constant(k, "bounds");
-        k->bounded = t;
-        out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", k->bounds, "low",
-                cname_real(e->arena, t->real_low, STORAGE_DOUBLE), "high",
-                cname_real(e->arena, t->real_high, STORAGE_DOUBLE), NULL);
+        k->bounded = text;
+        out_put(e->out, "static const pkt_bounds $bounds = $text;\n", "bounds", k->bounds, "text", text, NULL);
     }
     return arena_printf(e->arena, "&%s", k->bounds);
 }
@@ -121,9 +129,8 @@ static const char *put_codes(table *k, const field *f)
     if (f->type.kind != TYPE_QUANTIZED)
         return codes;
     coded = table_constant(k, "coded");
-    out_put(e->out, "static const pkt_coded_bounds $coded = {{$low, $high}, $codes};\n", "coded", coded, "low",
-            cname_real(e->arena, f->type.real_low, STORAGE_DOUBLE), "high",
-            cname_real(e->arena, f->type.real_high, STORAGE_DOUBLE), "codes", codes, NULL);
+    out_put(e->out, "static const pkt_coded_bounds $coded = {$bounds, $codes};\n", "coded", coded, "bounds",
+            bounds_text(e, &f->type), "codes", codes, NULL);
     return arena_printf(e->arena, "&%s", coded);
 }
 

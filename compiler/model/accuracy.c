@@ -118,3 +118,13 @@ double zero_as_read(storage s, double low, double high, double steps)
     double distance = part * delta;
     return distance + low;
 }
+
+double quantized_base(const type *t)
+{
+    if (t->real_low > 0.0 || t->real_high < 0.0)
+        return t->real_low;
+    const double zero = zero_as_read(t->storage, t->real_low, t->real_high, (double)t->steps);
+    if (zero < t->real_high)
+        return zero;
+    return t->wraps ? t->real_low : t->real_high;
+}

@@ -18,6 +18,9 @@ const char *quantized_error_text(arena *a, const type *t);
  * read as the lower one. */
 double zero_as_read(storage s, double low, double high, double steps);
 
+/* The base value of a quantized number: what a reader sees of 0 or, if that is out of range, the lower bound. */
+double quantized_base(const type *t);
+
 /* The number of steps into which a component of B bits is quantized: 2^B - 2, an even number, so that 0 is one of the
  * values. The code 2^B - 1 is not used. */
 uint32_t rotation_steps(unsigned bits);

@@ -33,6 +33,7 @@ static void find_in_union(decl *d)
         d->holds_keep |= m->type->holds_keep;
         d->holds_coded |= m->type->holds_coded;
         d->holds_after |= m->type->holds_after;
+        d->holds_chain |= m->type->holds_chain;
     }
 }
 
@@ -59,6 +60,7 @@ static void find_in_struct(decl *d)
         d->holds_keep |= f->keep || (is_composite(&f->type) && f->type.decl->holds_keep);
         d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
         d->holds_after |= f->after || (is_composite(&f->type) && f->type.decl->holds_after);
+        d->holds_chain |= f->chain || (is_composite(&f->type) && f->type.decl->holds_chain);
     }
 }
 

@@ -107,17 +107,6 @@ const member *enum_base(const decl *d)
     return zero ? zero : d->members;
 }
 
-/* What a reader sees of 0 or, if that is out of range, the lower bound. */
-static double quantized_base(const type *t)
-{
-    if (t->real_low > 0.0 || t->real_high < 0.0)
-        return t->real_low;
-    const double zero = zero_as_read(t->storage, t->real_low, t->real_high, (double)t->steps);
-    if (zero < t->real_high)
-        return zero;
-    return t->wraps ? t->real_low : t->real_high;
-}
-
 value base_value(const field *f)
 {
     const type *t = &f->type;

@@ -312,6 +312,7 @@ struct decl {
     bool holds_bound;   /* in C++ it may hold objects: types of the program, or local C types that are no pointers */
     bool holds_keep;    /* an array with `keep` is in it, or in a type in it */
     bool all_there;     /* all of it is there at all times: no union, counted array, string or bytes is in it */
+    bool holds_chain;   /* it has an array with delta(previous) */
     bool zero_base;     /* all bytes of its base value are zero; private members do not count */
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };

@@ -22,7 +22,7 @@ PKT_NOINLINE void Aim_init(Aim *v_)
     pkt_value_init(&Aim_type_, v_);
 }
 
-static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
+static const pkt_bounds Aim_bounds1_ = {0.0, 1.0, 0.0};
 static const pkt_entry Aim_entries_[] = {
     PKT_LEAF_WITH(QUAT, QUAT, Aim, rotation, 9, 0, 0, NULL, 0, 4, 7, 0),
     PKT_LEAF(QUANTIZED, FLOAT, Aim, charge, 7, 0, 100, &Aim_bounds1_),
@@ -66,7 +66,7 @@ static unsigned Soldier_side(const void *value_, unsigned number_)
     }
 }
 
-static const pkt_bounds Soldier_bounds1_ = {-512.0, 512.0};
+static const pkt_bounds Soldier_bounds1_ = {-512.0, 512.0, 0.0};
 static const pkt_entry Soldier_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, Soldier, x, 15, 0, 16384, &Soldier_bounds1_),
     PKT_LEAF(QUANTIZED, FLOAT, Soldier, y, 15, 0, 16384, &Soldier_bounds1_),

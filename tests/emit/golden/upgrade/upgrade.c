@@ -17,9 +17,9 @@ void Place_init(Place *v_)
     v_->z = 1.0f;
 }
 
-static const pkt_bounds Place_bounds1_ = {-50.0, 50.0};
-static const pkt_bounds Place_bounds2_ = {-100.0, 100.0};
-static const pkt_bounds Place_bounds3_ = {0.0, 10.0};
+static const pkt_bounds Place_bounds1_ = {-50.0, 50.0, 0.0};
+static const pkt_bounds Place_bounds2_ = {-100.0, 100.0, 0.0};
+static const pkt_bounds Place_bounds3_ = {0.0, 10.0, 0.0};
 static const pkt_entry Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, Place, x, 14, 0, 10000, &Place_bounds1_),
     PKT_LEAF(QUANTIZED, FLOAT, Place, y, 11, 0, 2000, &Place_bounds2_),
@@ -76,7 +76,7 @@ void State_players_clear(State *v_, uint32_t i_)
     pkt_present_clear(v_->players_present, 20, i_);
 }
 
-static const pkt_bounds State_bounds1_ = {0.0, 255.0};
+static const pkt_bounds State_bounds1_ = {0.0, 255.0, 0.0};
 static const pkt_entry State_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, State, tick, 32, 0, 0, NULL),
     PKT_LEAF(BITS, SIGNED, State, time, 16, 32768, 0, NULL),

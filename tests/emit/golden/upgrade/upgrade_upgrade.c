@@ -178,7 +178,7 @@ PKT_INLINE bool upgrade_v2_Message_serialize(const pkt_mode mode_, pkt_cursor *c
     return true;
 }
 
-static const pkt_bounds upgrade_v2_Place_bounds1_ = {-100.0, 100.0};
+static const pkt_bounds upgrade_v2_Place_bounds1_ = {-100.0, 100.0, 0.0};
 static const pkt_entry upgrade_v2_Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, y, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
