@@ -472,8 +472,8 @@ $(B)/log/bound.log: $(PKTC_CORE)
 $(B)/log/windows.log: $(B)/pktc $(DISTRIBUTED) $(B)/schemas/stamp $(B)/have-test-tools
 	@$(RUN) $@ env $(DRIVER_PATHS) tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
-$(B)/log/hosts.log: $(PKTC_CORE)
-	@$(RUN) $@ env MAKE="$(MAKE)" PKTC=$(PKTC_CORE) tests/dist/hosts.sh $(PACKAGING_DIR)
+$(B)/log/hosts.log: $(PKTC_RELEASES)
+	@$(RUN) $@ env MAKE="$(MAKE)" PKTC=$(PKTC_RELEASES) tests/dist/hosts.sh $(PACKAGING_DIR)
 
 $(B)/log/packages.log: $(B)/pktc $(B)/libpkt.a $(DISTRIBUTED)
 	@$(RUN) $@ env DIST=$(B)/dist PKTC=$(B)/pktc tests/dist/packages.sh $(PACKAGING_DIR)

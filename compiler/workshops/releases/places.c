@@ -3,6 +3,8 @@
  */
 #include "releases/diff_internal.h"
 
+#include "base/out.h"
+
 /* ---- finding */
 
 static void place_ops(comparer *c, side *s, const op *o)
@@ -94,15 +96,22 @@ static const char *arm_words(arena *a, const item *it, const arm *each)
     return count > SHOWN ? arena_printf(a, "%s, ...", text) : text;
 }
 
+/* Without those around it. */
+static const char *own_words(arena *a, const guard *g)
+{
+    const item *it = g->item;
+    if (it->kind == ITEM_IF)
+        return arena_printf(a, "%s (%s)", g->other ? "else of if" : "if", expr_words(a, it->as.branch.condition));
+    return arena_printf(a, "%s of switch (%s)", arm_words(a, it, g->arm), expr_words(a, it->as.choice.subject));
+}
+
 const char *guard_words(arena *a, const guard *g)
 {
     if (!g)
         return "always";
-    const item *it = g->item;
-    const char *text;
-    if (it->kind == ITEM_IF)
-        text = arena_printf(a, "%s (%s)", g->other ? "else of if" : "if", expr_words(a, it->as.branch.condition));
-    else
-        text = arena_printf(a, "%s of switch (%s)", arm_words(a, it, g->arm), expr_words(a, it->as.choice.subject));
-    return g->outer ? arena_printf(a, "%s, in %s", text, guard_words(a, g->outer)) : text;
+    size_t size;
+    out *o = out_new(a);
+    for (; g; g = g->outer)
+        out_format(o, "%s%s", own_words(a, g), g->outer ? ", in " : "");
+    return out_result(o, &size);
 }
