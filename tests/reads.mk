@@ -53,7 +53,7 @@ $(B)/machine:
 # pktc with some of its workshops, whose names stand between the dashes: a test that runs it is not run again after a change
 # of the others. The file is older than `made` if it is the same as before.
 PKTC_CORE := $(B)/with/core/pktc
-PKTC_DISSECT := $(B)/with/codec-dissect/pktc
+PKTC_DISSECT := $(B)/with/codec-format-releases-convert-dissect-recordings/pktc
 PKTC_RELEASES := $(B)/with/format-releases/pktc
 PKTC_CONVERT := $(B)/with/codec-format-releases-convert/pktc
 PKTC_EDITOR := $(B)/with/format-releases-costs-editor/pktc

@@ -52,7 +52,7 @@ closure_of() {
 tests_of() {
     case $1 in
     codec) echo codec/test_codec:dissect:costs -- codec/test_framing codec/test_kept codec/test_packet_parts codec/test_quantized ;;
-    releases) echo diff/test_diff commands/test_archive:phases commands/test_upgrade:convert -- ;;
+    releases) echo diff/test_diff commands/test_archive:phases commands/test_upgrade:convert:completion -- ;;
     convert | completion) echo -- ;;
     recordings)
         echo commands/test_recorded_releases commands/test_convert_recording commands/test_report \

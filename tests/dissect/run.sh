@@ -25,8 +25,10 @@ if [ "${1:-}" = random ]; then
 fi
 mygame=$(printf '%s+' tests/upgrade/releases/*.pkt)
 stable=tests/roundtrip/stable.pkt+tests/roundtrip/stable_next.pkt
+# A whole value of vast.pkt is longer than a datagram.
+round_trips=$(ls tests/roundtrip/*.pkt | grep -v /vast.pkt)
 "$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/*.txt tests/data/*.jsonl \
-    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/roundtrip/*.pkt ||
+    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt $round_trips ||
     failed=1
 
 # ---- bytes that could keep a dissector busy: it has to be done soon, without an error of Lua

@@ -3,6 +3,7 @@
  */
 #include "fit_draws.h"
 #include "rings.h"
+#include "vast.h"
 
 enum { MOST_SENT = 4096 };
 
@@ -134,28 +135,28 @@ TEST(test_new_numbers)
 /* A ring of values that are too large for T_hash has the same functions. */
 TEST(test_large_values)
 {
-    static rg_Large_value_ring sent, got;
-    static rg_Large out, in;
-    static uint8_t data[rg_Vast_MAX_BITS / 8 + 100];
+    static vast_Large_value_ring sent, got;
+    static vast_Large out, in;
+    static uint8_t data[vast_Vast_MAX_BITS / 8 + 100];
     for (uint8_t number = 1; number < 9; number++) {
         pkt_writer w;
         size_t size;
-        rg_Large_baselines from = {rg_Large_value_ring_find(&sent, (uint8_t)(number - 2))};
+        vast_Large_baselines from = {vast_Large_value_ring_find(&sent, (uint8_t)(number - 2))};
         out.number = number;
         out.has_back = from.value.value != NULL;
         out.back = 2;
         out.value.is = number;
         out.value.rest[8000 * number] = number;
-        size = rg_Large_pack(&from, &out, 7, data, sizeof data);
+        size = vast_Large_pack(&from, &out, 7, data, sizeof data);
         assert_true(size > 0 && (!out.has_back || size < 200));
-        from.value = rg_Large_value_ring_find(&got, (uint8_t)(number - 2));
-        assert_true(rg_Large_unpack(&from, &in, 7, data, size));
-        assert_true(rg_Vast_equal(&in.value, &out.value));
-        rg_Large_value_ring_keep(&sent, number, &out.value);
-        rg_Large_value_ring_keep(&got, number, &in.value);
+        from.value = vast_Large_value_ring_find(&got, (uint8_t)(number - 2));
+        assert_true(vast_Large_unpack(&from, &in, 7, data, size));
+        assert_true(vast_Vast_equal(&in.value, &out.value));
+        vast_Large_value_ring_keep(&sent, number, &out.value);
+        vast_Large_value_ring_keep(&got, number, &in.value);
         pkt_writer_init(&w, data, sizeof data);
-        assert_true(rg_Vast_write(&w, &out.value) && pkt_writer_finish(&w, &size));
-        assert_true(rg_Large_value_ring_find(&got, number).hash == pkt_hash(data, size));
+        assert_true(vast_Vast_write(&w, &out.value) && pkt_writer_finish(&w, &size));
+        assert_true(vast_Large_value_ring_find(&got, number).hash == pkt_hash(data, size));
     }
 }
 
