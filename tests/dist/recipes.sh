@@ -116,6 +116,13 @@ recipe() {
     cook "$1" mygame "$2"
 }
 
+# Runs the commands `$ COMMAND` of the file `wanted` of a recipe, which must print the lines that follow.
+shows() {
+    (cd "$scratch/recipes/$1" && sed -n 's/^\$ //p' wanted | while IFS= read -r command; do echo "\$ $command"; sh -c "$command" 2>&1; done >made)
+    check test -s "$scratch/recipes/$1/wanted"
+    check diff "$scratch/recipes/$1/wanted" "$scratch/recipes/$1/made"
+}
+
 recipe filling 'nothing is older than 40 ticks, hardly anything goes back' 'Filling a packet'
 recipe baselines '77 shown, 15 without a baseline, 4 of another baseline' 'Baselines and acknowledgements'
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
@@ -138,9 +145,15 @@ section cookbook 'A trained model' 'pkt swarm.pkt' >"$scratch/recipes/model/swar
 check pktc -o "$scratch/recipes/model" --no-runtime "$scratch/recipes/model/swarm.pkt"
 check sh -c "cd '$scratch/recipes/model' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o play main.c swarm.c ../pkt.o"
 section cookbook 'A trained model' shell >"$scratch/recipes/model/wanted"
-(cd "$scratch/recipes/model" && sed -n 's/^\$ //p' wanted | while IFS= read -r command; do echo "\$ $command"; sh -c "$command" 2>&1; done >made)
-check test -s "$scratch/recipes/model/wanted"
-check diff "$scratch/recipes/model/wanted" "$scratch/recipes/model/made"
+shows model
+
+# ---- runtime.md: a recording, and its replay.
+
+mkdir -p "$scratch/recipes/replay"
+section runtime Recordings 'pkt tank.pkt' >"$scratch/recipes/replay/tank.pkt"
+section runtime Recordings console >"$scratch/recipes/replay/wanted"
+cp schemas/cookbook/record.c schemas/cookbook/replay.c "$scratch/recipes/replay"
+shows replay
 
 # ---- versions.md: its programs read an old packet, say so to its sender, and read the Hello of another release; a prefix
 # changes no id.
