@@ -61,7 +61,7 @@ static const command_row releases_commands[] = {
          "With --against, give only NEW.pkt. The file - is standard input. The last line is the verdict, and the exit\n"
          "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
          "loss, or without some packets; 5 recordings do not convert; 6 the same id, but the same bytes mean something\n"
-         "else; 1 errors in the schemas; 2 errors in the command line.\n",
+         "else; 7 a @stable packet has changed or is gone; 1 errors in the schemas; 2 errors in the command line.\n",
      .page = "tools.md#two-versions",
      .next = {":pkt"},
      .find_usage = usage_of_diff},
