@@ -68,6 +68,45 @@ TEST(test_renames)
     warns("--serve=1", "");
 }
 
+/* `else` and `@convert` would also end the errors, with the values lost: the warnings offer `was` before them. */
+TEST(test_renames_with_errors)
+{
+    file_write("game.pkt", "protocol game = 1;\n" STABLE "enum Team { red, green, blue }\n"
+                           "struct Shot { u8 power, angle; }\n"
+                           "packet Join { Team team; Shot shot; }\n");
+    archive();
+    file_write("game.pkt", "protocol game = 1;\n" STABLE "enum Team { red, lime, blue }\n"
+                           "struct Bullet { u8 power, angle; }\n"
+                           "packet Join { Team team; Bullet shot; }\n");
+    warns("--serve=1",
+          "game.pkt:3:18: warning: 'Team.lime' is not in release 1\n"
+          "    3 | enum Team { red, lime, blue }\n"
+          "      |                  ^~~~\n"
+          "      = help: if this is a new name for 'green', write `lime was \"green\"`\n"
+          "game.pkt:3:18: error: 'Team.lime' cannot be served to release 1: it does not exist there\n"
+          "    3 | enum Team { red, lime, blue }\n"
+          "      |                  ^~~~\n"
+          "      = help: `lime else red` says what it becomes\n"
+          "game.pkt:4:8: warning: 'Bullet' is not in release 1\n"
+          "    4 | struct Bullet { u8 power, angle; }\n"
+          "      |        ^~~~~~\n"
+          "      = help: if this is a new name for 'Shot', write `Bullet was \"Shot\"`\n"
+          "game.pkt:5:33: error: 'Join.shot' does not convert from release 1: it was Shot, and is Bullet now\n"
+          "    5 | packet Join { Team team; Bullet shot; }\n"
+          "      |                                 ^~~~\n"
+          "      = help: `@convert(1)` behind it leaves it to a function of the program; under another name it is new\n"
+          "releases/game-001-d9ed24e71a462610.pkt:5:31: note: release 1 has it here\n"
+          "    5 | packet Join { Team team; Shot shot; }\n"
+          "      |                               ^~~~\n"
+          "game.pkt:5:33: error: 'Join.shot' cannot be served to release 1: it has another kind of type there\n"
+          "    5 | packet Join { Team team; Bullet shot; }\n"
+          "      |                                 ^~~~\n"
+          "      = help: `@convert(1)` leaves it to functions of the program, in both directions\n"
+          "releases/game-001-d9ed24e71a462610.pkt:5:31: note: release 1 has it here\n"
+          "    5 | packet Join { Team team; Shot shot; }\n"
+          "      |                               ^~~~\n");
+}
+
 int main(void)
 {
     cli_begin("renames");

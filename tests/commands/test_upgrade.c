@@ -537,6 +537,10 @@ TEST(test_serving_refuses)
                    "struct State_served { u8 x; }\n"
                    "packet State { State_served x; }\n"
                    "enum World { peer, pack_for }\n",
+                   "now.pkt:2:8: warning: 'State_served' is not in release 1\n"
+                   "    2 | struct State_served { u8 x; }\n"
+                   "      |        ^~~~~~~~~~~~\n"
+                   "      = help: if this is a new name for 'Hit', write `State_served was \"Hit\"`\n"
                    "now.pkt:2:8: error: with --serve, 'State_served' is a name that 'State' needs\n"
                    "    2 | struct State_served { u8 x; }\n"
                    "      |        ^~~~~~~~~~~~\n");

@@ -158,6 +158,8 @@ static const upgrade *load_upgrade(run *r, const wire *now)
     *u = (upgrade){.now = now, .number = known ? known->number : all.count ? all.list[0].number + 1 : 1};
     if (!load_releases(r, &all, true, u))
         return NULL;
+    if (!known && u->versions)
+        warn_of_renames(r, u);
     check_names(r, u);
     report_refusals(r, u);
     for (const old_version *v = u->versions; v; v = v->next)
@@ -167,11 +169,7 @@ static const upgrade *load_upgrade(run *r, const wire *now)
         check_served_names(r, s);
         prepare_serving(r, u);
     }
-    if (diag_errors(r->diag) != errors)
-        return NULL;
-    if (!known && u->versions)
-        warn_of_renames(r, u);
-    return u;
+    return diag_errors(r->diag) == errors ? u : NULL;
 }
 
 void capture_schema(run *r, const wire *w, emit_extras *extras)
