@@ -215,7 +215,8 @@ static bool resolve_name(checker *k, const ast_type *ast, type *t)
     if (d->decl->kind == DECL_ALIAS && !resolve_alias(k, d))
         return false;
     *t = d->decl->type;
-    t->span = ast->span;
+    if (d->decl->kind != DECL_ALIAS)
+        t->span = ast->span;
     return !d->damaged || decl_is_type(d->decl);
 }
 

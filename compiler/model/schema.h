@@ -56,7 +56,7 @@ typedef struct type {
     uint32_t length;
     const decl *decl;
     const char *c_type;
-    span span;
+    span span; /* as written; of a type with a name, what is behind the name */
     scalar_facts facts;
 } type;
 

@@ -114,6 +114,27 @@ TEST(test_layout_as_json)
     free(path);
 }
 
+/* A reader of sizes sees what is behind the name of a type. */
+TEST(test_layout_of_named_types)
+{
+    char *path = scratch_path("named.pkt");
+    file_write(path, "const WORLD = 4096.0;\n"
+                     "type Coord = float<-WORLD, WORLD, 0.1>;\n"
+                     "type Height = Coord;\n"
+                     "struct Place { Coord x; Height path[<=3]; optional Coord last; }\n");
+    char *command = text_format("layout '%s'", path), *made = output_of(0, command);
+    assert_string_equal(
+        made, "Bits of each field, and its share of the type's greatest size:\n"
+              "\n"
+              "struct Place: 20 to 88 bits\n"
+              "  x           float<-WORLD, WORLD, 0.1>                 17   19.3 %\n"
+              "  path[<=3]   float<-WORLD, WORLD, 0.1>            2 to 53   60.2 %   2 for the count, 17 each\n"
+              "  last        optional float<-WORLD, WORLD, 0.1>   1 to 18   20.5 %   1, then 17\n");
+    free(made);
+    free(command);
+    free(path);
+}
+
 TEST(test_layout_over_budget)
 {
     char *path = scratch_path("over.pkt");
