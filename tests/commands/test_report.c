@@ -328,6 +328,8 @@ TEST(test_refused)
             "pktc: error: 'match.pcapng' has no schema in it\n"
             "      = help: give the schema that it was made with: `pktc report FILE.pkt match.pcapng`\n");
     refuses(1, "report game.pkt gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    refuses(1, "report gone", "pktc: error: cannot read 'gone': No such file or directory\n");
+    refuses(1, "report match.pcapng gone", "pktc: error: cannot read 'gone': No such file or directory\n");
     file_write("text.txt", "what is that?");
     refuses(1, "report game.pkt text.txt",
             "pktc: error: 'text.txt' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture\n");

@@ -197,7 +197,7 @@ static bool take_recordings(command_line *line)
         const char *each = o->recordings[i];
         if (is_schema_name(each))
             return refuse_after_recording(line, o->recordings[0], each);
-        if (is_name(each) && is_missing(each))
+        if (i + 1 < o->recording_count && is_name(each) && is_missing(each))
             return wrong(line, "'%s' is no recording: types of streams in a recording need --stream", each);
     }
     return reads_pipes_once(line);
