@@ -29,6 +29,10 @@ typedef struct command_row {
 
 struct emit_extras;
 
+/* For the text about a command that reads schemas. */
+#define ABOUT_RECORDINGS \
+    "A recording can stand for the schema in it: match.pcapng, or match.pcapng:2 for the second schema in it.\n"
+
 /* What a workshop adds to pktc. */
 typedef struct workshop {
     const char *name;

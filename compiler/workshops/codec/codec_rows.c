@@ -58,7 +58,7 @@ static const command_row codec_commands[] = {
      .about =
          "TYPE is a packet, struct or union of the schema. It can also be a list for the values of a stream, such as\n"
          "'Header, State delta, Event*': a header, a delta to the value in --base, and any number of events. The JSON\n"
-         "comes from the file INPUT, or from standard input. The bytes go to standard output.\n",
+         "comes from the file INPUT, or from standard input. The bytes go to standard output.\n" ABOUT_RECORDINGS,
      .page = "tools.md",
      .next = {":pkt", "TYPE", ":file"},
      .find_usage = usage_of_encode},

@@ -20,7 +20,7 @@ static const command_row dissect_commands[] = {
      .about =
          "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
          "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. --stream lists the values of a stream,\n"
-         "such as 'Header, State delta, Event*'; give it once for each kind of stream.\n",
+         "such as 'Header, State delta, Event*'; give it once for each kind of stream.\n" ABOUT_RECORDINGS,
      .page = "tools.md#wireshark",
      .next = {":pkt"},
      .find_usage = usage_of_wireshark},

@@ -27,9 +27,9 @@ static bool usage_of_diff(command_line *line)
     const char *const *files = o->files;
     if (releases_chosen(o)->archive)
         return o->file_count == 1 ? uses(line, &releases_usages[USAGE_DIFF_ARCHIVE])
-                                  : wrong(line, "diff --against DIR takes one .pkt file");
+                                  : wrong(line, "diff --against DIR takes one schema");
     if (o->file_count != 2)
-        return wrong(line, "diff takes two .pkt files, the old one first");
+        return wrong(line, "diff takes two schemas, the old one first");
     if (file_is_directory(files[0]))
         return wrong(line, "'%s' is a directory: 'diff --against %s %s' compares with the newest release in it",
                      files[0], files[0], files[1]);
@@ -61,7 +61,7 @@ static const command_row releases_commands[] = {
          "With --against, give only NEW.pkt. The file - is standard input. The last line is the verdict, and the exit\n"
          "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
          "loss, or without some packets; 5 recordings do not convert; 6 the same id, but the same bytes mean something\n"
-         "else; 7 a @stable packet has changed or is gone; 1 errors in the schemas; 2 errors in the command line.\n",
+         "else; 7 a @stable packet has changed or is gone; 1 errors in the schemas; 2 errors in the command line.\n" ABOUT_RECORDINGS,
      .page = "tools.md#two-versions",
      .next = {":pkt"},
      .find_usage = usage_of_diff},
@@ -72,7 +72,7 @@ static const command_row releases_commands[] = {
      .about =
          "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
          "in its name, and prints that name. Nothing is written if DIR has that id already. Comments are dropped, except\n"
-         "those that document something (///).\n",
+         "those that document something (///).\n" ABOUT_RECORDINGS,
      .page = "tools.md#releases",
      .next = {":directory", ":pkt"},
      .find_usage = usage_of_archive},
