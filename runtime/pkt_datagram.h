@@ -9,7 +9,7 @@
  *     ToClient_baselines from = {0};
  *     if (!ToClient_peek(&in, &names, data, size)) return false;
  *     from.world = ToClient_world_ring_find(&ring, names.world.base);
- *     if (!ToClient_unpack(&in, &from, session, data, size, &error)) return false;
+ *     if (!ToClient_unpack(&from, &in, session, data, size)) return false;
  *     ToClient_world_ring_keep(&ring, names.world.number, &in.world);
  *
  * A datagram is refused, and the ring is as before, if a baseline is missing, is not the one of that number, or has
