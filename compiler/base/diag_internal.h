@@ -4,7 +4,7 @@
 #ifndef PKTC_DIAG_INTERNAL_H
 #define PKTC_DIAG_INTERNAL_H
 
-#include "base/diag_walk.h"
+#include "base/diag.h"
 
 struct diag_file {
     struct diag_file *next;

@@ -84,6 +84,19 @@ const char *file_in_directory(arena *a, const char *directory, const char *name)
     return arena_printf(a, ends ? "%s%s" : "%s/%s", directory, name);
 }
 
+void path_list_add(arena *a, path_list *list, const char *path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->paths[i], path) == 0)
+            return;
+    if (list->count == list->capacity) {
+        const size_t before = list->capacity * sizeof *list->paths;
+        list->capacity = list->capacity ? list->capacity * 2 : 16;
+        list->paths = arena_grow(a, list->paths, before, list->capacity * sizeof *list->paths);
+    }
+    list->paths[list->count++] = path;
+}
+
 static int compare_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);

@@ -98,4 +98,12 @@ void file_hint_at_terminal(const char *what);
 /* Turns off line end conversion for a standard stream, so that its bytes are the same on every system. */
 void file_as_is(FILE *stream);
 
+/* A list of paths without duplicates, in the order in which they were added. */
+typedef struct path_list {
+    const char **paths;
+    size_t count, capacity;
+} path_list;
+
+void path_list_add(arena *a, path_list *list, const char *path);
+
 #endif

@@ -1,7 +1,9 @@
-/* hash_table.c - open addressing with linear probing, at most half full.
+/* hash_table.c - open addressing with linear probing, at most half full; and the maps and names that are made of it.
  * SPDX-License-Identifier: MIT
  */
 #include "base/hash_table.h"
+
+#include <string.h>
 
 enum { FIRST_PLACES = 16 };
 
@@ -71,4 +73,102 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
     return hash ^ hash >> 32;
+}
+
+/* ---- map */
+
+typedef struct map_entry {
+    const void *owner;
+    const char *name;
+    void *value;
+} map_entry;
+
+struct map {
+    hash_table *table;
+};
+
+map *map_new(arena *a)
+{
+    map *m = ARENA_NEW(a, map);
+    m->table = hash_table_new(a);
+    return m;
+}
+
+static uint64_t key_hash(const void *owner, const char *name)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)owner * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)(uintptr_t)name) * UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 32;
+}
+
+static bool is_same_key(const void *at, const void *key)
+{
+    const map_entry *a = at, *b = key;
+    return a->owner == b->owner && a->name == b->name;
+}
+
+static map_entry *find_entry(const map *m, const void *owner, const char *name)
+{
+    const map_entry key = {owner, name, NULL};
+    return hash_table_find(m->table, key_hash(owner, name), is_same_key, &key);
+}
+
+void *map_get(const map *m, const void *owner, const char *name)
+{
+    const map_entry *e = find_entry(m, owner, name);
+    return e ? e->value : NULL;
+}
+
+void map_put(arena *a, map *m, const void *owner, const char *name, void *what)
+{
+    map_entry *e = find_entry(m, owner, name);
+    if (!e) {
+        e = ARENA_NEW(a, map_entry);
+        *e = (map_entry){owner, name, NULL};
+        hash_table_add(m->table, key_hash(owner, name), e);
+    }
+    e->value = what;
+}
+
+/* ---- names: one pointer for each distinct one */
+
+typedef struct name {
+    size_t size;
+    char text[]; /* terminated */
+} name;
+
+typedef struct name_key {
+    size_t size;
+    const char *text;
+} name_key;
+
+struct names {
+    arena *arena;
+    hash_table *table;
+};
+
+names *names_new(arena *a)
+{
+    return ARENA_WITH(a, names, .arena = a, .table = hash_table_new(a));
+}
+
+static bool is_same_name(const void *entry, const void *key)
+{
+    const name *a = entry;
+    const name_key *b = key;
+    return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
+}
+
+const char *intern(names *n, const char *text, size_t size)
+{
+    const name_key key = {size, text};
+    const uint64_t hash = hash_bytes(0, text, size);
+    name *found = hash_table_find(n->table, hash, is_same_name, &key);
+    if (!found) {
+        found = arena_alloc(n->arena, sizeof *found + size + 1);
+        found->size = size;
+        memcpy(found->text, text, size);
+        hash_table_add(n->table, hash, found);
+    }
+    return found->text;
 }

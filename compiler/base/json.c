@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* An object or array that has not ended. */

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/check_internal.h"
-#include <assert.h>
 #include <string.h>
 
 /* What can have an attribute. */

@@ -6,7 +6,7 @@
 #ifndef PKTC_CHECK_INTERNAL_H
 #define PKTC_CHECK_INTERNAL_H
 
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "check/check.h"
 #include "front/habits.h"
 

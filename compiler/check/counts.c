@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/check_internal.h"
-#include "model/interval.h"
 #include "model/type_table.h"
 
 #include <string.h>

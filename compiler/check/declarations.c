@@ -3,7 +3,6 @@
  */
 #include "check/check_internal.h"
 #include "model/type_table.h"
-#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "model/coding.h"
 #include "base/files.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* The unread part of a line. */

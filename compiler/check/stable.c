@@ -8,7 +8,6 @@
 #include "model/type_table.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- @stable */
 

@@ -4,7 +4,6 @@
 #include "check/check_internal.h"
 #include "model/type_table.h"
 #include <assert.h>
-#include <string.h>
 
 /* The greatest length of strings and bytes: far more than any packet has, and small enough that no size in bits comes
  * near 2^64. */

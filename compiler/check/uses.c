@@ -1,7 +1,7 @@
 /* uses.c - lists the names in the files of a schema.
  * SPDX-License-Identifier: MIT
  */
-#include "check/uses.h"
+#include "check/check.h"
 
 #include <string.h>
 

@@ -4,11 +4,10 @@
  * Each root file goes through the phases by itself. Each phase takes the result of the one before.
  */
 #include "base/files.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "driver/driver.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "model/type_table.h"
 #include "wire/wire.h"
 
 #include <string.h>

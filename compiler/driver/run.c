@@ -6,7 +6,6 @@
 #include "driver/targets.h"
 #include "emit/names.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const source *read_root(run *r, const char *name)

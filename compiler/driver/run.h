@@ -8,7 +8,7 @@
 #define PKTC_RUN_H
 
 #include "base/out.h"
-#include "base/path_list.h"
+#include "base/files.h"
 #include "check/check.h"
 #include "driver/command_table.h"
 

@@ -1,4 +1,4 @@
-/* runtime.c - see runtime.h.
+/* runtime.c - adds the parts of the runtime that generated files need, and writes them again until they are all there.
  * SPDX-License-Identifier: MIT
  */
 #include "driver/driver.h"

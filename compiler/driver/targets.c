@@ -4,7 +4,7 @@
 #include "driver/targets.h"
 #include "base/banner.h"
 #include "base/files.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "base/source.h"
 
 #include <ctype.h>

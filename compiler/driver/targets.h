@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "base/path_list.h"
+#include "base/files.h"
 
 /* Reports each output that would replace an input, another output, or a file that pktc did not generate. Two paths that
  * lead to the same file count as the same. */

@@ -6,7 +6,6 @@
 #include "emit/leaf_table.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 /* ---- leaves */
 

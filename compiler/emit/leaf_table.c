@@ -4,7 +4,6 @@
  * The macros of `serialize` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h. pkt_step.h has the kinds that only deltas have.
  */
 #include "emit/leaf_table.h"
-#include "model/coding.h"
 
 #include <assert.h>
 #include <string.h>

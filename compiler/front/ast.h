@@ -7,7 +7,7 @@
 #ifndef PKTC_AST_H
 #define PKTC_AST_H
 
-#include "base/operator.h"
+#include "base/num.h"
 #include "base/source.h"
 
 typedef struct ast_name {

@@ -10,7 +10,6 @@
 #include "grammar.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "model/accuracy.h"
 #include "model/type_table.h"
 
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "base/out.h"
 
 #include <assert.h>

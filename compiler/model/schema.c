@@ -1,4 +1,4 @@
-/* schema.c - names of modes and declarations, and base values.
+/* schema.c - names of modes and declarations, base values, and expressions as text.
  * SPDX-License-Identifier: MIT
  */
 #include "model/accuracy.h"
@@ -139,16 +139,10 @@ value base_value(const field *f)
     return v;
 }
 
-static uint64_t real_bits(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
 bool is_zero_value(const type *t, const value *v)
 {
-    return is_real(t) ? real_bits(v->real) == 0 : v->number.magnitude == 0;
+    static const double zero = 0; /* and not -0.0, which has a bit that is set */
+    return is_real(t) ? memcmp(&v->real, &zero, sizeof zero) == 0 : v->number.magnitude == 0;
 }
 
 bool gives_initial(const field *f)
@@ -159,4 +153,32 @@ bool gives_initial(const field *f)
 value given_value(const field *f, bool initial)
 {
     return f->has_initial && initial && gives_initial(f) ? f->initial : base_value(f);
+}
+
+/* ---- conditions and counts as .pkt writes them */
+
+static const char *path_words(arena *a, const path *p)
+{
+    const char *text = p->field->name;
+    for (p = p->next; p; p = p->next)
+        text = arena_printf(a, "%s.%s", text, p->field->name);
+    return text;
+}
+
+const char *expr_words(arena *a, const expr *e)
+{
+    switch (e->kind) {
+    case EXPR_VALUE: return e->name ? e->name : num_text(a, e->number);
+    case EXPR_FIELD: return path_words(a, e->path);
+    case EXPR_COUNT: return arena_printf(a, "%s_count", path_words(a, e->path));
+    case EXPR_HAS: return arena_printf(a, "has_%s", path_words(a, e->path));
+    case EXPR_ONES: return arena_printf(a, "bits(%s)", path_words(a, e->path));
+    case EXPR_OPERATOR: break;
+    }
+    const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left;
+    const char *left = arena_printf(a, deep_left ? "(%s)" : "%s", expr_words(a, e->left));
+    if (!e->right)
+        return arena_printf(a, "%s%s", operator_text(e->operator), left);
+    const char *right = arena_printf(a, deep_right ? "(%s)" : "%s", expr_words(a, e->right));
+    return arena_printf(a, "%s %s %s", left, operator_text(e->operator), right);
 }

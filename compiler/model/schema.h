@@ -10,10 +10,8 @@
 #ifndef PKTC_SCHEMA_H
 #define PKTC_SCHEMA_H
 
-#include "base/operator.h"
 #include "base/source.h"
 #include "model/kinds.h"
-#include "model/storage.h"
 
 typedef struct decl decl;
 typedef struct field field;

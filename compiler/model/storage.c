@@ -1,7 +1,7 @@
 /* storage.c - a table with a row for each storage.
  * SPDX-License-Identifier: MIT
  */
-#include "model/storage.h"
+#include "model/kinds.h"
 
 #include <assert.h>
 

@@ -1,7 +1,49 @@
-/* shape.c - values in memory, as deltas see them: when a baseline is invalid, and which types are compared whole.
+/* shape.c - what walkers ask of ops: their classes, when a baseline is invalid, which types are compared whole, padding.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/wire.h"
+
+op_class op_class_of(const op *o)
+{
+    static const op_class classes[] = {
+#define ROW(kind, class, change) [OP_##kind] = OP_CLASS_##class,
+        OPS(ROW)
+#undef ROW
+    };
+    return classes[o->kind];
+}
+
+op_change op_change_of(const op *o)
+{
+    static const op_change changes[] = {
+#define ROW(kind, class, change) [OP_##kind] = OP_CHANGE_##change,
+        OPS(ROW)
+#undef ROW
+    };
+    return changes[o->kind];
+}
+
+bool op_is_leaf(const op *o)
+{
+    return op_class_of(o) == OP_CLASS_LEAF;
+}
+
+bool ops_any(const op *o, bool (*answer)(const op *))
+{
+    while (o && !answer(o))
+        o = o->next;
+    return o != NULL;
+}
+
+bool op_any_side(const op *o, bool (*answer)(const op *))
+{
+    const op_arm *a = o->arms;
+    while (a && !ops_any(a->body, answer))
+        a = a->next;
+    return a || ops_any(o->body, answer) || ops_any(o->other, answer);
+}
+
+/* ---- values in memory, as deltas see them */
 
 /* A leaf can be so only if a condition uses it, and if its range is smaller than its storage. */
 static bool leaf_can_be_unsound(const op *o)
@@ -25,33 +67,18 @@ bool op_can_be_unsound(const op *o)
 
 uint64_t op_plain_bytes(const op *o)
 {
-    switch (o->kind) {
-    case OP_BOOL: return 1;
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_COMPACT: return storage_bits(o->type->storage) / 8;
-    case OP_QUAT: return 4 * sizeof(float);
-    case OP_UNIT: return 3 * sizeof(float);
-    case OP_UNLESS: return op_plain_bytes(o->body);
-    case OP_ARRAY: return o->count * op_plain_bytes(o->body);
-    case OP_STRUCT: return o->of->plain_bytes;
-    case OP_CONSTANT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_AFTER:
-    case OP_DELTA:
-    case OP_UNION:
-    case OP_COUNTED:
-    case OP_COMPUTED:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_IF:
-    case OP_SWITCH: break;
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF:
+        if (o->kind == OP_QUAT || o->kind == OP_UNIT)
+            return (o->kind == OP_QUAT ? 4 : 3) * sizeof(float);
+        return o->kind != OP_CONSTANT && o->kind != OP_REF ? storage_bits(o->type->storage) / 8 : 0;
+    case OP_CLASS_VARYING: return o->kind == OP_COMPACT ? storage_bits(o->type->storage) / 8 : 0;
+    case OP_CLASS_TYPE: return o->kind == OP_STRUCT ? o->of->plain_bytes : 0;
+    case OP_CLASS_HOLDER:
+        if (o->kind == OP_UNLESS)
+            return op_plain_bytes(o->body);
+        return o->kind == OP_ARRAY ? o->count * op_plain_bytes(o->body) : 0;
+    case OP_CLASS_CHOICE: break;
     }
     return 0;
 }

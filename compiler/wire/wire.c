@@ -5,7 +5,7 @@
 #include "wire/wire.h"
 #include "wire/extent.h"
 #include "wire/tuning.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "model/type_table.h"
 
 #include <assert.h>

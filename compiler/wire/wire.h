@@ -9,7 +9,7 @@
 #define PKTC_WIRE_H
 
 #include "base/diag.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "model/schema.h"
 
 typedef struct op op;

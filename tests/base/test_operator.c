@@ -1,7 +1,7 @@
 /* test_operator.c - tests operators on integers, against those of C where its types are large enough.
  * SPDX-License-Identifier: MIT
  */
-#include "base/operator.h"
+#include "base/num.h"
 #include "unit.h"
 
 #include <string.h>

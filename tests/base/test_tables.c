@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/hash_table.h"
-#include "base/map.h"
 #include "unit.h"
 
 #include <string.h>

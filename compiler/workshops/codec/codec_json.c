@@ -35,11 +35,10 @@ bool json_read_parts(arena *a, const codec_part *expected, const char *text, siz
 #else
 
 #include "base/diag.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

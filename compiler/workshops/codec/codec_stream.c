@@ -5,7 +5,6 @@
 #include "codec/codec_json.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- errors */
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_kept.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "model/type_table.h"
 
 #include <assert.h>

@@ -4,7 +4,6 @@
 #include "codec/stream_list.h"
 #include "model/type_table.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 typedef struct list_reader {

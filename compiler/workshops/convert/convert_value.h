@@ -8,7 +8,7 @@
 #define PKTC_CONVERT_VALUE_H
 
 #include "base/diag.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "codec/codec_kept.h"
 #include "codec/codec.h"
 #include "releases/conversion.h"

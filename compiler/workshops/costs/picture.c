@@ -5,10 +5,6 @@
 #include "pages/page.h"
 #include "costs/sizes_internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 enum {
     WIDE_BITS = 64,
     NARROW_BITS = 32,

@@ -6,7 +6,6 @@
 #include "costs/sizes_internal.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ORDER SIZE KIND */
 static const char *const kind_names[SIZE_KINDS] = {

@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the facts of a declaration */

@@ -16,7 +16,7 @@
 
 #ifdef PKTC_JSON
 
-#include "base/diag_walk.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include "front/lexer.h"
 #include "model/type_table.h"

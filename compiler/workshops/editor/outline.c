@@ -9,8 +9,6 @@
 #include "front/lexer.h"
 #include "model/type_table.h"
 
-#include <string.h>
-
 /* ---- symbols */
 
 enum {

@@ -8,7 +8,7 @@
 
 #ifdef PKTC_JSON
 
-#include "base/diag_walk.h"
+#include "base/diag.h"
 #include "base/utf8.h"
 
 #include <string.h>

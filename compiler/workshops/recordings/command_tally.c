@@ -7,8 +7,6 @@
 #include "recordings/recordings_rows.h"
 #include "recordings/recorded.h"
 
-#include <string.h>
-
 /* What train needs: for each schema that has something to train. */
 typedef struct symbol_counts {
     run *run;

@@ -3,7 +3,7 @@
  */
 #include "recordings/counting.h"
 #include "recordings/recordings_rows.h"
-#include "base/diag_walk.h"
+#include "base/diag.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "recordings/counting.h"
 #include "recordings/recorded.h"
 #include "recordings/counting_report.h"

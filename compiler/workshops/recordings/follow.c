@@ -5,14 +5,12 @@
  * where nothing comes for a whole period, the clock of this machine ends it. The counts of a period are forgotten after
  * it; only the baselines of later deltas stay, and those are bounded.
  */
-#include "base/files.h"
 #include "base/interrupts.h"
 #include "recordings/terminal.h"
 #include "recordings/recordings_rows.h"
 #include "recordings/counting_report.h"
 #include "recordings/period.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { WAITED = 100, BLOCK_LINES = 26 }; /* milliseconds between two looks at the clock; lines of what is not drawn */

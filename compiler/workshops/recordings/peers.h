@@ -10,7 +10,6 @@
 
 #include "base/arena.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {

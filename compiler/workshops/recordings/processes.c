@@ -7,7 +7,6 @@
 #include "recordings/processes.h"
 
 #include <stdint.h>
-#include <string.h>
 
 static void do_all(size_t count, const process_work *work)
 {
@@ -30,7 +29,6 @@ bool processes_share(arena *a, unsigned processes, size_t count, const process_w
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>

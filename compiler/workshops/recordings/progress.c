@@ -6,8 +6,6 @@
 #include "base/interrupts.h"
 #include "recordings/terminal.h"
 
-#include <inttypes.h>
-
 enum { BETWEEN = 16 }; /* calls until the clock is asked again */
 
 static const double silent_for = 2, redrawn_after = 0.25; /* seconds */

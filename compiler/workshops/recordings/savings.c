@@ -5,7 +5,6 @@
 #include "codec/codec_scalar.h"
 #include "model/type_table.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "model/type_table.h"
 #include "recordings/tally_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a file may have at most, so that the memory for it is bounded too. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/tally_internal.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "codec/codec_scalar.h"
 
 #include <string.h>

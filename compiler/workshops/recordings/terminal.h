@@ -5,7 +5,6 @@
 #define PKTC_TERMINAL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 typedef struct terminal_size {

@@ -5,7 +5,6 @@
  */
 #include "releases/compare_internal.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ---- names */

@@ -10,7 +10,7 @@
 #ifndef PKTC_CONVERSION_H
 #define PKTC_CONVERSION_H
 
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "wire/wire.h"
 
 typedef struct comparer comparer;

@@ -7,7 +7,7 @@
 #ifndef PKTC_DIFF_INTERNAL_H
 #define PKTC_DIFF_INTERNAL_H
 
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "releases/conversion.h"
 #include "releases/diff.h"
 #include "model/type_table.h"

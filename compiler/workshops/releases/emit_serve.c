@@ -6,7 +6,7 @@
  * release's own program would send.
  */
 #include "releases/emit_serve.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "model/type_table.h"
 
 static const char serve_start[] =

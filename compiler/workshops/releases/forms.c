@@ -5,12 +5,11 @@
  * program converts, and the numbers of its nested types' texts. Types with the same text are one form.
  */
 #include "releases/conversion.h"
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "base/out.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct sign {
     uint32_t number;

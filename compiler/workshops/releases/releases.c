@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "emit/names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef PKTC_SERVE_TARGET_H
 #define PKTC_SERVE_TARGET_H
 
-#include "base/map.h"
+#include "base/hash_table.h"
 #include "releases/emit_upgrade.h"
 
 /* A release that is served, or the version now, which is the first one. */
