@@ -8,18 +8,6 @@
  * soon. */
 #define MAX_SUGGESTIONS 1000000
 
-static void check_in_phases(checker *k, const source *root)
-{
-    load_files(k, root);
-    declare_all(k);
-    check_declarations(k);
-    check_fields(k);
-    check_renames(k);
-    check_bodies(k);
-    check_order(k);
-    check_collisions(k);
-}
-
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options)
 {
     arena *scratch = arena_new();
@@ -36,7 +24,14 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
                  .suggestions_left = MAX_SUGGESTIONS};
     k.schema->checks = options->checks;
     uint32_t before = diag_errors(d);
-    check_in_phases(&k, root);
+    load_files(&k, root);
+    declare_all(&k);
+    check_declarations(&k);
+    check_fields(&k);
+    check_renames(&k);
+    check_bodies(&k);
+    check_order(&k);
+    check_collisions(&k);
     if (diag_errors(d) == before) {
         schema_find_facts(a, k.schema);
         schema_find_tables(a, k.schema);

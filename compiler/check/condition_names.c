@@ -159,17 +159,21 @@ static expr *ones_expr(place p, expr *made, const field *f, span at)
     return as_number(made, (interval){num_u64(t->low.magnitude != 0), num_u64(most)});
 }
 
+/* Whether a field always has one value; otherwise reports why a name cannot stand for it. */
+static bool is_single(place p, const field *f, span at)
+{
+    if (f->array != ARRAY_NONE)
+        refuse_array(p, f, at);
+    else if (f->optional)
+        refuse_optional(p, f, at);
+    return f->array == ARRAY_NONE && !f->optional;
+}
+
 static expr *field_expr(place p, expr *made, const field *f, span at)
 {
     checker *k = p.k;
-    if (f->array != ARRAY_NONE) {
-        refuse_array(p, f, at);
+    if (!is_single(p, f, at))
         return NULL;
-    }
-    if (f->optional) {
-        refuse_optional(p, f, at);
-        return NULL;
-    }
     const value_sort sort = type_row_of(&f->type)->sort;
     if (!is_in_condition(p) && sort != SORT_INTEGER && sort != SORT_STRUCT) {
         refuse_type(p, f, at);
@@ -209,15 +213,7 @@ static const decl *struct_of(place p, const field *f, span at, const ast_path *r
             help_with_dot(p.k, m, at, f->type.decl, rest, whole);
         return NULL;
     }
-    if (f->array != ARRAY_NONE) {
-        refuse_array(p, f, at);
-        return NULL;
-    }
-    if (f->optional) {
-        refuse_optional(p, f, at);
-        return NULL;
-    }
-    return f->type.decl;
+    return is_single(p, f, at) ? f->type.decl : NULL;
 }
 
 static void unknown_field(place p, const decl *owner, const ast_name *name)

@@ -9,6 +9,33 @@
 #include <assert.h>
 #include <math.h>
 
+/* ---- how deeply check recurses through expressions */
+
+/* People write no deeper expressions, and the stack is large enough for many more. */
+#define MAX_DEPTH 1000
+
+bool enter(checker *k, span at)
+{
+    if (k->depth == MAX_DEPTH) {
+        if (!k->depth_reported) {
+            diag_error(k->diag, at, "operators and constants nest more than %d deep here", MAX_DEPTH);
+            k->depth_reported = true;
+        }
+        return false;
+    }
+    k->depth++;
+    return true;
+}
+
+void leave(checker *k)
+{
+    k->depth--;
+    if (k->depth == 0)
+        k->depth_reported = false;
+}
+
+/* ---- values */
+
 static const constant broken = {.kind = CONSTANT_BROKEN};
 
 static constant integer(num n)
@@ -181,14 +208,6 @@ static constant of_sides(checker *k, const ast_expr *e)
     return of_integers(k, e, l.integer, r.integer);
 }
 
-static constant of_operand(checker *k, const ast_expr *e)
-{
-    constant c = evaluate(k, e->as.sides.left);
-    if (c.kind == CONSTANT_BROKEN)
-        return c;
-    return e->operator== OPERATOR_NOT ? inverted(k, e, c) : negated(k, e, c);
-}
-
 static constant compute(checker *k, const ast_expr *e)
 {
     switch (e->kind) {
@@ -199,7 +218,13 @@ static constant compute(checker *k, const ast_expr *e)
     case AST_ONES:
         diag_error(k->diag, e->span, "expected a constant, but `bits(%s)` depends on a field", e->as.path->name.text);
         return broken;
-    case AST_OPERATOR: return e->as.sides.right ? of_sides(k, e) : of_operand(k, e);
+    case AST_OPERATOR:
+        if (e->as.sides.right)
+            return of_sides(k, e);
+        const constant c = evaluate(k, e->as.sides.left);
+        if (c.kind == CONSTANT_BROKEN)
+            return c;
+        return e->operator== OPERATOR_NOT ? inverted(k, e, c) : negated(k, e, c);
     }
     assert(false && "no such kind of expression");
     return broken;

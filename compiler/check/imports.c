@@ -110,15 +110,6 @@ static const char *stem_of(arena *a, const source *file)
     return arena_text(a, base, dot ? (size_t)(dot - base) : strlen(base));
 }
 
-/* The name of an output in small letters, since some file systems ignore case. */
-static const char *output_key(checker *k, const char *output)
-{
-    char *text = arena_printf(k->arena, "%s", output);
-    for (char *c = text; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    return intern(k->names, text, strlen(text));
-}
-
 /* Reports each file that would generate the same output as this one. */
 static void check_outputs_differ(loader *l, span at, file_info *file)
 {
@@ -129,7 +120,10 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
         return;
     for (const char *const *ending = rules->endings; *ending; ending++) {
         const char *made = arena_printf(k->arena, "%s%s", file->file->stem, *ending);
-        const char *key = output_key(k, made);
+        char *small = arena_printf(k->scratch, "%s", made);
+        for (char *c = small; *c; c++) /* some file systems ignore case */
+            *c = (char)tolower((unsigned char)*c);
+        const char *key = intern(k->names, small, strlen(small));
         const file_info *other = map_get(l->made, NULL, key);
         if (!other) {
             map_put(k->scratch, l->made, NULL, key, file);
@@ -197,12 +191,6 @@ static void report_import_cycle(checker *k, span at, const loaded *from, const l
                to->info->file->path);
 }
 
-static const source *refuse_import(checker *k, ast_name name)
-{
-    diag_error(k->diag, name.span, "a schema in a recording has no files beside it, so it imports none");
-    return NULL;
-}
-
 /* Loads the files that this one imports and lists each of them once. */
 static void load_imports(loader *l, loaded *this, uint32_t depth)
 {
@@ -217,8 +205,9 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             k->incomplete = true;
             break;
         }
-        const source *s =
-            info->tree->source->alone ? refuse_import(k, d->name) : find_import(k, info->tree->source, d->name);
+        const source *from = info->tree->source, *s = from->alone ? NULL : find_import(k, from, d->name);
+        if (from->alone)
+            diag_error(k->diag, d->name.span, "a schema in a recording has no files beside it, so it imports none");
         loaded *that = s ? load_file(l, s, d->name.span, this, depth + 1) : NULL;
         if (!that) {
             k->incomplete = true;

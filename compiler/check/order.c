@@ -215,22 +215,6 @@ static void advise_to_send_id(checker *k, message *m, const field *ref)
     diag_note(k->diag, m, ref->span, "the ref is here");
 }
 
-/* A reader that does not know an object has NULL in its place, so it could not tell whether the next element has the
- * same. */
-static void no_refs_in_chain(checker *k, const field *f, const field *ref)
-{
-    message *m =
-        diag_error(k->diag, f->span, "'%s' has delta(previous), so its elements cannot contain a ref", f->name);
-    advise_to_send_id(k, m, ref);
-}
-
-static void no_refs_in_datagram(checker *k, const decl_info *d)
-{
-    message *m =
-        diag_error(k->diag, d->decl->span, "'%s' has parts that are deltas, so it cannot contain a ref", d->decl->name);
-    advise_to_send_id(k, m, d->ref);
-}
-
 /* A ring keeps as many values as a baseline can be old. */
 static void check_ring(checker *k, const field *f, const decl_info *held)
 {
@@ -279,13 +263,21 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         part_is_large |= held && is_large(held);
         if (!f->local)
             carry_whole(k, d, i, held);
-        if (f->chain && held && held->ref)
-            no_refs_in_chain(k, f, held->ref);
+        if (f->chain && held && held->ref) {
+            /* A reader that does not know an object has NULL in its place, so it could not tell whether the next element
+             * has the same. */
+            message *m =
+                diag_error(k->diag, f->span, "'%s' has delta(previous), so its elements cannot contain a ref", f->name);
+            advise_to_send_id(k, m, held->ref);
+        }
         if (!f->local && !d->ref)
             d->ref = t->kind == TYPE_REF ? f : held ? held->ref : NULL;
     }
-    if (d->ref && d->has_parts)
-        no_refs_in_datagram(k, d);
+    if (d->ref && d->has_parts) {
+        message *m = diag_error(k->diag, d->decl->span, "'%s' has parts that are deltas, so it cannot contain a ref",
+                                d->decl->name);
+        advise_to_send_id(k, m, d->ref);
+    }
     set_extent(k, d, sum, part_is_large);
     if (!part_is_large && !is_large(d))
         check_motions(k, d, motions);

@@ -10,7 +10,6 @@
 #include "model/type_table.h"
 #include "pkt.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,12 +102,6 @@ static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
     return true;
 }
 
-static bool is_constant_name(sum_reading *r, const ast_expr *e)
-{
-    const char *name = e->as.path->name.text;
-    return !find_field(r->k, r->part->field->owner, name) && peek_decl(r->k, name);
-}
-
 static bool add_terms(sum_reading *r, const ast_expr *e, bool minus)
 {
     checker *k = r->k;
@@ -122,7 +115,8 @@ static bool add_terms(sum_reading *r, const ast_expr *e, bool minus)
     }
     field_sum *t = ARENA_NEW(k->arena, field_sum);
     t->minus = minus;
-    if (e->kind == AST_PATH && !is_constant_name(r, e)) {
+    const char *name = e->kind == AST_PATH ? e->as.path->name.text : NULL;
+    if (name && (find_field(k, r->part->field->owner, name) || !peek_decl(k, name))) {
         if (!add_path(r, e, t))
             return false;
     } else {

@@ -93,8 +93,6 @@ void emit_reflection_source(emitter *e);
 void emit_schema_text(emitter *e, const char *text);          /* as a constant: emit_capture.c */
 void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
 void emit_presence_functions(emitter *e, const wire_type *t); /* those that NAME.c defines */
-/* The count that an expression of a computed array has: at most `most`, even if fields are out of range. */
-const char *spell_condition_up_to(const emitter *e, const expr *x, const char *base, uint32_t most);
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
 /* The contents of memory before base values are stored in it. */

@@ -109,27 +109,6 @@ static const char *spell_base_parameter(const emitter *e, const decl *d)
     return arena_printf(e->arena, "const %s *base_, ", spell_baseline(e, d));
 }
 
-/* The prototypes of a packet, with and without its frame. */
-static void emit_forms(emitter *e, const wire_type *t)
-{
-    const bool in_c_file = is_small_packet(e, t);
-    emit_pack_prototypes(e, t, &(packet_form){"A packet in a buffer.", "", "", "", "", in_c_file});
-    emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "", "_body", "", "", in_c_file});
-}
-
-static void emit_delta_forms(emitter *e, const wire_type *t)
-{
-    const char *base = spell_base_parameter(e, t->decl);
-    emit_pack_prototypes(e, t, &(packet_form){"A packet with a delta in a buffer.", "_delta", "", base, "", false});
-    emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "_delta", "_body", base, "", false});
-}
-
-static void emit_seeded_form(emitter *e, const wire_type *t)
-{
-    emit_pack_prototypes(
-        e, t, &(packet_form){"A packet in a buffer, of one session.", "", "", "", "uint64_t seed_, ", false});
-}
-
 static void emit_delta_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -140,8 +119,11 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
     if (t->decl->predicts)
         out_put(e->out, predict_prototype, "name", name, NULL);
     out_put(e->out, delta_prototypes, "name", name, "baseline", spell_baseline(e, t->decl), NULL);
-    if (t->decl->packet)
-        emit_delta_forms(e, t);
+    if (t->decl->packet) {
+        const char *base = spell_base_parameter(e, t->decl);
+        emit_pack_prototypes(e, t, &(packet_form){"A packet with a delta in a buffer.", "_delta", "", base, "", false});
+        emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "_delta", "_body", base, "", false});
+    }
 }
 
 static const char hash_refs_function[] = "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_)\n"
@@ -278,10 +260,14 @@ void emit_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, valid_refs, "name", name, NULL);
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs, "name", name, NULL);
-    if (t->decl->seeded)
-        emit_seeded_form(e, t);
-    else if (t->decl->packet)
-        emit_forms(e, t);
+    if (t->decl->seeded) {
+        emit_pack_prototypes(
+            e, t, &(packet_form){"A packet in a buffer, of one session.", "", "", "", "uint64_t seed_, ", false});
+    } else if (t->decl->packet) {
+        const bool in_c_file = is_small_packet(e, t);
+        emit_pack_prototypes(e, t, &(packet_form){"A packet in a buffer.", "", "", "", "", in_c_file});
+        emit_pack_prototypes(e, t, &(packet_form){"Its body alone.", "", "_body", "", "", in_c_file});
+    }
     if (t->decl->delta)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);

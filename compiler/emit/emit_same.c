@@ -75,15 +75,6 @@ static void close_if(compare *k)
     out_close(k->e->out);
 }
 
-static void walk_optional(compare *k, const op *o, const char *m, int depth)
-{
-    if (!has_work(k, o->body))
-        return;
-    open_if(k, arena_printf(k->e->arena, "%shas_%s", k->base, m));
-    walk_op(k, o->body, m, depth);
-    close_if(k);
-}
-
 static bool any_work(const compare *k, const op *o)
 {
     while (o != NULL && !((o->field != NULL || o->has_fields) && has_work(k, o)))
@@ -189,7 +180,11 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_OPTIONAL:
         if (k->purpose == SAME)
             out_put(e->out, "if (in_->has_$m != base_->has_$m) return false;\n", "m", m, NULL);
-        walk_optional(k, o, m, depth);
+        if (has_work(k, o->body)) {
+            open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
+            walk_op(k, o->body, m, depth);
+            close_if(k);
+        }
         break;
     case OP_UNLESS: walk_op(k, o->body, m, depth); break;
     case OP_IF:

@@ -273,26 +273,6 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
             spell_number(e, o->number), "size", o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
 }
 
-static void put_constant(table *k, const op *o)
-{
-    k->count++;
-    out_put(k->out, "PKT_PART_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
-            spell_number(k->e, o->bits), "value", spell_hexadecimal(k->e, o->constant), NULL);
-}
-
-static void put_align(table *k)
-{
-    k->count++;
-    out_put(k->out, "PKT_PART(ALIGN, 0, 0),\n", NULL);
-}
-
-static void put_after(table *k, const op *o, const char *m)
-{
-    k->count++;
-    out_put(k->out, "PKT_ITEM_WITH(AFTER, $type, $m, $start, 0, 0, 0, NULL),\n", "type", k->name, "m", m, "start",
-            o->field->after->name, NULL);
-}
-
 /* An entry that the next one belongs to: that of each element, or of the value that may be absent. */
 static void put_around(table *k, const op *o, const char *m, const char *element, const char *entry)
 {
@@ -320,9 +300,20 @@ static void put_op(table *k, const op *o, const char *m)
         put_leaf(k, o, m, "REF", o->bits, spell_ref(e, t->decl), spell_number(e, o->span), spell_table_of(k, t));
         return;
     case OP_COMPACT: put_leaf(k, o, m, "COMPACT", t->bits, "0", "0", "NULL"); return;
-    case OP_CONSTANT: put_constant(k, o); return;
-    case OP_ALIGN: put_align(k); return;
-    case OP_AFTER: put_after(k, o, m); return;
+    case OP_CONSTANT:
+        k->count++;
+        out_put(k->out, "PKT_PART_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
+                spell_number(k->e, o->bits), "value", spell_hexadecimal(k->e, o->constant), NULL);
+        return;
+    case OP_ALIGN:
+        k->count++;
+        out_put(k->out, "PKT_PART(ALIGN, 0, 0),\n", NULL);
+        return;
+    case OP_AFTER:
+        k->count++;
+        out_put(k->out, "PKT_ITEM_WITH(AFTER, $type, $m, $start, 0, 0, 0, NULL),\n", "type", k->name, "m", m, "start",
+                o->field->after->name, NULL);
+        return;
     case OP_STRING: put_entry(k, o, m, "PKT_ITEM(TEXT, $type, $m, $bits, 0, $max, NULL),\n"); return;
     case OP_DELTA:
         put_entry(k, o, m,

@@ -278,7 +278,8 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
     return x->kind == EXPR_VALUE ? spell_constant_operand(e, s) : spell_all(e, s, base);
 }
 
-const char *spell_condition_up_to(const emitter *e, const expr *x, const char *base, uint32_t most)
+/* The count that an expression of a computed array has: at most `most`, even if fields are out of range. */
+static const char *spell_condition_up_to(const emitter *e, const expr *x, const char *base, uint32_t most)
 {
     const spelling *s = spelling_of(e, x);
     const char *text = spell_all(e, s, base), *open = is_binary(x) && !is_call(s) ? "(" : "", *close = *open ? ")" : "";

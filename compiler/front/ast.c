@@ -67,15 +67,10 @@ ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, 
     return DECLARATION(AST_DECL_PROTOCOL, word, name, semi.span, .value = version, .prefix = prefix);
 }
 
-ast_decl *build_import(parser *cx, token word, token path, token semi)
+ast_decl *build_import(parser *cx, ast_decl_kind kind, token word, token path, token semi)
 {
     /* The lexer has reported this string, so it is not used as a file name. */
-    return path.faulty ? NULL : DECLARATION(AST_DECL_IMPORT, word, path, semi.span, .value = NULL);
-}
-
-ast_decl *build_model(parser *cx, token word, token path, token semi)
-{
-    return path.faulty ? NULL : DECLARATION(AST_DECL_MODEL, word, path, semi.span, .value = NULL);
+    return path.faulty ? NULL : DECLARATION(kind, word, path, semi.span, .value = NULL);
 }
 
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace)
@@ -100,29 +95,18 @@ ast_decl *build_alias(parser *cx, token word, token name, const typed *type, spa
     return DECLARATION(AST_DECL_ALIAS, word, name, semi.span, .named = type->type, .wrap = wrap);
 }
 
-ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
-                     ast_member_list members, token brace)
+ast_decl *build_enum(parser *cx, ast_decl_kind kind, token word, token name, const ast_type *width,
+                     ast_attribute_list attributes, ast_member_list members, token brace)
 {
-    return DECLARATION(AST_DECL_ENUM, word, name, brace.span, .has_width = width->name.text != NULL, .width = *width,
+    return DECLARATION(kind, word, name, brace.span, .has_width = width->name.text != NULL, .width = *width,
                        .attributes = attributes.first, .members = members.first);
 }
 
-ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list attributes, ast_member_list members,
-                      token brace)
+ast_decl *build_struct(parser *cx, ast_decl_kind kind, token word, token name, binding bound,
+                       ast_attribute_list attributes, ast_body body)
 {
-    return DECLARATION(AST_DECL_FLAGS, word, name, brace.span, .attributes = attributes.first,
-                       .members = members.first);
-}
-
-ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_attribute_list attributes, ast_body body)
-{
-    return DECLARATION(AST_DECL_STRUCT, word, name, body.span, .as_type = bound.type, .from_header = bound.header,
+    return DECLARATION(kind, word, name, body.span, .as_type = bound.type, .from_header = bound.header,
                        .attributes = attributes.first, .body = body);
-}
-
-ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list attributes, ast_body body)
-{
-    return DECLARATION(AST_DECL_PACKET, word, name, body.span, .attributes = attributes.first, .body = body);
 }
 
 ast_decl *build_union(parser *cx, const token *packet, token word, token name, ast_attribute_list attributes,

@@ -70,16 +70,17 @@ decls ::= decls decl(D).                                { add_decl(cx, D); }
 %type decl {ast_decl *}
 decl(R) ::= PROTOCOL(W) ID(N) ASSIGN expr(V) prefix(P) SEMI(E).
                                                         { R = build_protocol(cx, W, N, V, P, E); }
-decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, W, S, E); }
-decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_model(cx, W, S, E); }
+decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, AST_DECL_IMPORT, W, S, E); }
+decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_import(cx, AST_DECL_MODEL, W, S, E); }
 decl(R) ::= MODEL(W) LBRACE lines(L) comma RBRACE(E).   { R = build_model_lines(cx, W, L, E); }
 decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
 decl(R) ::= TYPE(W) ID(N) ASSIGN type(T) wrap(C) SEMI(E).  { R = build_alias(cx, W, N, &T, C, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
-                                                        { R = build_enum(cx, W, N, &T.type, A, M, E); }
-decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma RBRACE(E).    { R = build_flags(cx, W, N, A, M, E); }
-decl(R) ::= STRUCT(W) ID(N) binding(F) attrs(A) body(B).    { R = build_struct(cx, W, N, F, A, B); }
-decl(R) ::= PACKET(W) ID(N) attrs(A) body(B).           { R = build_packet(cx, W, N, A, B); }
+                                                        { R = build_enum(cx, AST_DECL_ENUM, W, N, &T.type, A, M, E); }
+decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma RBRACE(E).
+                                            { R = build_enum(cx, AST_DECL_FLAGS, W, N, &(ast_type){0}, A, M, E); }
+decl(R) ::= STRUCT(W) ID(N) binding(F) attrs(A) body(B).    { R = build_struct(cx, AST_DECL_STRUCT, W, N, F, A, B); }
+decl(R) ::= PACKET(W) ID(N) attrs(A) body(B).       { R = build_struct(cx, AST_DECL_PACKET, W, N, (binding){0}, A, B); }
 decl(R) ::= UNION(W) ID(N) attrs(A) choice(C).          { R = build_union(cx, NULL, W, N, A, C); }
 decl(R) ::= PACKET(P) UNION(W) ID(N) attrs(A) choice(C).    { R = build_union(cx, &P, W, N, A, C); }
 
@@ -307,13 +308,13 @@ decl(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
 decl(R) ::= error RBRACE.                               { RECOVERED; R = NULL; }
 decl(R) ::= error body.                                 { RECOVERED; R = NULL; }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE error RBRACE(E).
-                                    { RECOVERED; R = build_enum(cx, W, N, &T.type, A, (ast_member_list){0}, E); }
+                    { RECOVERED; R = build_enum(cx, AST_DECL_ENUM, W, N, &T.type, A, (ast_member_list){0}, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma error RBRACE(E).
-                                                        { RECOVERED; R = build_enum(cx, W, N, &T.type, A, M, E); }
+                                        { RECOVERED; R = build_enum(cx, AST_DECL_ENUM, W, N, &T.type, A, M, E); }
 decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE error RBRACE(E).
-                                            { RECOVERED; R = build_flags(cx, W, N, A, (ast_member_list){0}, E); }
+            { RECOVERED; R = build_enum(cx, AST_DECL_FLAGS, W, N, &(ast_type){0}, A, (ast_member_list){0}, E); }
 decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma error RBRACE(E).
-                                                        { RECOVERED; R = build_flags(cx, W, N, A, M, E); }
+                                { RECOVERED; R = build_enum(cx, AST_DECL_FLAGS, W, N, &(ast_type){0}, A, M, E); }
 choice(R) ::= LBRACE(B) members(M) error RBRACE(E).     { RECOVERED; R = build_choice(M, B, E); }
 member(R) ::= error SEMI.                               { RECOVERED; R = NULL; }
 member(R) ::= error body.                               { RECOVERED; R = NULL; }

@@ -107,18 +107,18 @@ typedef struct arms { /* of a switch */
 /* Adds the declaration to the file at once, so that it is kept even if the rest of the file cannot be parsed. */
 void add_decl(parser *cx, ast_decl *decl);
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi);
-ast_decl *build_import(parser *cx, token word, token path, token semi);
-ast_decl *build_model(parser *cx, token word, token path, token semi);
+/* Also a model in a file of its own. */
+ast_decl *build_import(parser *cx, ast_decl_kind kind, token word, token path, token semi);
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace);
 ast_member *build_line(parser *cx, token text);
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi);
 ast_decl *build_alias(parser *cx, token word, token name, const typed *type, span wrap, token semi);
-ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
-                     ast_member_list members, token brace);
-ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list attributes, ast_member_list members,
-                      token brace);
-ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_attribute_list attributes, ast_body body);
-ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list attributes, ast_body body);
+/* Also flags, which have no width. */
+ast_decl *build_enum(parser *cx, ast_decl_kind kind, token word, token name, const ast_type *width,
+                     ast_attribute_list attributes, ast_member_list members, token brace);
+/* Also a packet, which is bound to no type. */
+ast_decl *build_struct(parser *cx, ast_decl_kind kind, token word, token name, binding bound,
+                       ast_attribute_list attributes, ast_body body);
 /* packet: the word before `union`, NULL if there is none. */
 ast_decl *build_union(parser *cx, const token *packet, token word, token name, ast_attribute_list attributes,
                       choice members);

@@ -107,30 +107,11 @@ static const char *after_what(parser *cx)
 /* Words that are never names. Words that have a meaning in one place only are not among them. */
 static bool is_reserved(int terminal)
 {
-    switch (terminal) {
-    case TOK_PROTOCOL:
-    case TOK_IMPORT:
-    case TOK_CONST:
-    case TOK_ENUM:
-    case TOK_STRUCT:
-    case TOK_PACKET:
-    case TOK_UNION:
-    case TOK_OPTIONAL:
-    case TOK_SPARSE:
-    case TOK_LOCAL:
-    case TOK_ALIGN:
-    case TOK_RESERVED:
-    case TOK_COMPACT:
-    case TOK_SWITCH:
-    case TOK_CASE:
-    case TOK_DEFAULT:
-    case TOK_IF:
-    case TOK_ELSE:
-    case TOK_TRUE:
-    case TOK_FALSE:
-    case TOK_SCALAR: return true;
-    }
-    return false;
+    static const unsigned char words[] = {TOK_PROTOCOL, TOK_IMPORT,   TOK_CONST,  TOK_ENUM,    TOK_STRUCT, TOK_PACKET,
+                                          TOK_UNION,    TOK_OPTIONAL, TOK_SPARSE, TOK_LOCAL,   TOK_ALIGN,  TOK_RESERVED,
+                                          TOK_COMPACT,  TOK_SWITCH,   TOK_CASE,   TOK_DEFAULT, TOK_IF,     TOK_ELSE,
+                                          TOK_TRUE,     TOK_FALSE,    TOK_SCALAR};
+    return memchr(words, terminal, sizeof words) != NULL;
 }
 
 /* What kind of thing is named here. */

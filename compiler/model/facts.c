@@ -37,11 +37,6 @@ static void find_in_union(decl *d)
     }
 }
 
-static bool is_foreign_object(const type *t)
-{
-    return t->kind == TYPE_FOREIGN && !strchr(t->c_type, '*');
-}
-
 static void find_in_struct(decl *d)
 {
     d->zero_base = d->zero_initial = d->as_type == NULL;
@@ -56,7 +51,8 @@ static void find_in_struct(decl *d)
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
-        d->holds_bound |= is_foreign_object(&f->type) || (is_composite(&f->type) && f->type.decl->holds_bound);
+        d->holds_bound |= (f->type.kind == TYPE_FOREIGN && !strchr(f->type.c_type, '*')) ||
+                          (is_composite(&f->type) && f->type.decl->holds_bound);
         d->holds_keep |= f->keep || (is_composite(&f->type) && f->type.decl->holds_keep);
         d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
         d->holds_after |= f->after || (is_composite(&f->type) && f->type.decl->holds_after);

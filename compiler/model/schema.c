@@ -5,6 +5,7 @@
 #include "model/type_table.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *sparse_mode_name(sparse_mode mode)
@@ -68,37 +69,27 @@ const char *decl_noun(const decl *d)
     return "";
 }
 
+static int compare_with_member(const void *number, const void *at)
+{
+    return num_compare(*(const num *)number, (*(const member *const *)at)->value);
+}
+
 const member *member_of_value(const decl *d, num v)
 {
-    uint32_t low = 0, high = d->member_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = num_compare(v, d->by_value[middle]->value);
-        if (order == 0)
-            return d->by_value[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    const member *const *found = bsearch(&v, d->by_value, d->member_count, sizeof *d->by_value, compare_with_member);
+    return found ? *found : NULL;
+}
+
+static int compare_with_arm(const void *number, const void *at)
+{
+    return num_compare(*(const num *)number, ((const arm_value *)at)->value);
 }
 
 const arm *arm_of_value(const item *choice, num v)
 {
-    const arm_value *values = choice->as.choice.by_value;
-    uint32_t low = 0, high = choice->as.choice.value_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = num_compare(v, values[middle].value);
-        if (order == 0)
-            return values[middle].arm;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return choice->as.choice.otherwise;
+    const arm_value *found =
+        bsearch(&v, choice->as.choice.by_value, choice->as.choice.value_count, sizeof *found, compare_with_arm);
+    return found ? found->arm : choice->as.choice.otherwise;
 }
 
 const member *enum_base(const decl *d)

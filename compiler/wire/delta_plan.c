@@ -19,11 +19,6 @@ static bool has_bit(const op *o)
 
 /* ---- values */
 
-static const lvalue *element_lvalue(planner *k, const lvalue *array, int loop)
-{
-    return ARENA_WITH(k->arena, lvalue, .outer = array, .kind = ACCESS_INDEX, .loop = loop);
-}
-
 static delta_form delta_form_of(const op *o, bool may_equal)
 {
     switch (op_change_of(o)) {
@@ -52,8 +47,8 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     case DELTA_ARRAY:
         if (o->kind == OP_COUNTED)
             v->head = fuse_head(k->arena, t, o, at);
-        v->inner =
-            plan_value(k, o->body, element_lvalue(k, at, depth), depth + 1, lacks || o->kind == OP_COUNTED, false);
+        at = ARENA_WITH(k->arena, lvalue, .outer = at, .kind = ACCESS_INDEX, .loop = depth);
+        v->inner = plan_value(k, o->body, at, depth + 1, lacks || o->kind == OP_COUNTED, false);
         break;
     case DELTA_OPTIONAL:
         v->head = fuse_head(k->arena, t, o, at);
@@ -67,12 +62,6 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     return v;
 }
 
-static delta_value *plan_field(planner *k, const op *o, bool lacks)
-{
-    lvalue *at = ARENA_WITH(k->arena, lvalue, .kind = ACCESS_FIELD, .field = o->field, .loop = -1);
-    return plan_value(k, o, at, 0, lacks, false);
-}
-
 /* ---- rows */
 
 /* Whether a field can be in a row, if there is room for it: its width is fixed, and its valid bit patterns are those up to
@@ -81,35 +70,11 @@ static bool goes_in_a_row(const op *o)
 {
     if (o->field->has_delta || o->field->coded)
         return false;
-    switch (o->kind) {
-    case OP_BOOL:
-    case OP_RAW: return true;
-    case OP_BIASED: return o->bits != 0 && storage_bits(o->type->storage) < 64;
-    case OP_ENUM: return o->bits != 0 && storage_bits(o->type->storage) < 64 && !op_has_gaps(o);
-    case OP_FLOAT:
-    case OP_QUANTIZED: return o->type->storage == STORAGE_FLOAT;
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_DELTA:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_COMPUTED:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_UNLESS:
-    case OP_CONSTANT:
-    case OP_ALIGN:
-    case OP_IF:
-    case OP_SWITCH: break;
-    }
-    return false;
+    if (o->kind == OP_FLOAT || o->kind == OP_QUANTIZED)
+        return o->type->storage == STORAGE_FLOAT;
+    if (o->kind == OP_BIASED || (o->kind == OP_ENUM && !op_has_gaps(o)))
+        return o->bits != 0 && storage_bits(o->type->storage) < 64;
+    return o->kind == OP_BOOL || o->kind == OP_RAW;
 }
 
 unsigned delta_row_bits(const delta_field *f)
@@ -166,15 +131,6 @@ static unsigned together_from(const delta_block *b, unsigned n)
             break;
     }
     return count < 3 ? 1 : count;
-}
-
-static void plan_comparisons(delta_block *b)
-{
-    for (unsigned n = 0; n < b->count; n += b->fields[n].together) {
-        b->fields[n].together = together_from(b, n);
-        for (unsigned i = 0; i < b->fields[n].together; i++)
-            b->fields[n + i].first = n;
-    }
 }
 
 /* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits. */
@@ -294,10 +250,16 @@ static delta_block *plan_block(planner *k, const block *of, const op *o, bool is
     b->fields = ARENA_ARRAY(k->arena, delta_field, b->count);
     unsigned n = 0;
     for (o = b->ops; o; o = o->next)
-        if (has_bit(o))
-            b->fields[n++].value = plan_field(k, o, is_side);
+        if (has_bit(o)) {
+            lvalue *at = ARENA_WITH(k->arena, lvalue, .kind = ACCESS_FIELD, .field = o->field, .loop = -1);
+            b->fields[n++].value = plan_value(k, o, at, 0, is_side, false);
+        }
     plan_rows(b);
-    plan_comparisons(b);
+    for (n = 0; n < b->count; n += b->fields[n].together) {
+        b->fields[n].together = together_from(b, n);
+        for (unsigned i = 0; i < b->fields[n].together; i++)
+            b->fields[n + i].first = n;
+    }
     plan_coded_rows(b);
     plan_steps(k, b);
     return b;

@@ -13,31 +13,14 @@
 
 #include <assert.h>
 
-static lvalue *part_of_lvalue(walk *k, const lvalue *outer, access_kind kind)
-{
-    return ARENA_WITH(k->arena, lvalue, .outer = outer, .kind = kind, .loop = -1);
-}
-
 static const lvalue *of_field(walk *k, const lvalue *outer, const field *f)
 {
-    lvalue *a = part_of_lvalue(k, outer, ACCESS_FIELD);
-    a->field = f;
-    return a;
+    return ARENA_WITH(k->arena, lvalue, .outer = outer, .kind = ACCESS_FIELD, .field = f, .loop = -1);
 }
 
 static const lvalue *of_index(walk *k, const lvalue *outer, int loop, uint32_t offset)
 {
-    lvalue *a = part_of_lvalue(k, outer, ACCESS_INDEX);
-    a->loop = loop;
-    a->offset = offset;
-    return a;
-}
-
-static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
-{
-    lvalue *a = part_of_lvalue(k, outer, ACCESS_MEMBER);
-    a->member = m;
-    return a;
+    return ARENA_WITH(k->arena, lvalue, .outer = outer, .kind = ACCESS_INDEX, .loop = loop, .offset = offset);
 }
 
 /* ---- the walk */
@@ -306,7 +289,9 @@ static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t ta
         step_arm *made = ARENA_NEW(k->arena, step_arm);
         made->arm = a;
         fork_way(k, &f);
-        made->body = walk_apart(k, a->body, false, of_member(k, at, a->member), tail);
+        const lvalue *of =
+            ARENA_WITH(k->arena, lvalue, .outer = at, .kind = ACCESS_MEMBER, .member = a->member, .loop = -1);
+        made->body = walk_apart(k, a->body, false, of, tail);
         *last = made;
         last = &made->next;
     }
@@ -475,17 +460,13 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     }
 }
 
-/* The least bits after the last field that names a part: a reader of names does not ask for them. */
-static uint64_t rest_after_names(const op *o)
-{
-    while (o && !o->names)
-        o = o->next;
-    return o ? o->rest : 0;
-}
-
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
-    uint64_t later = rest_after_names(o);
+    const op *named = o;
+    while (named && !named->names)
+        named = named->next;
+    /* The least bits after the last field that names a part: a reader of names does not ask for them. */
+    uint64_t later = named ? named->rest : 0;
     for (; o; o = o->next) {
         walk_value(k, o, o->field ? of_field(k, outer, o->field) : outer, o->rest + tail - later);
         if (o->names) {
