@@ -315,7 +315,8 @@ bool codec_presence(codec *c, const field *f, slot *s)
     return true;
 }
 
-bool codec_field(codec *c, const field *f, record *r, slot *s)
+/* r is the record that the field belongs to. When reading, the slot has base values before. */
+static bool codec_field(codec *c, const field *f, record *r, slot *s)
 {
     if (!codec_presence(c, f, s))
         return false;

@@ -116,10 +116,6 @@ bool codec_matches(codec *c, const pattern *p, uint64_t start, const char *name)
 
 /* Any scalar, text or bytes in its full encoding. */
 bool codec_scalar(codec *c, const type *t, datum *d, const char *name);
-/* The compact form of v, which is stored in `bytes` bytes. */
-void compact_pattern(uint64_t v, unsigned bytes, pattern *p);
-/* Reads a compact number, without checking that it has the form that a writer would choose. */
-bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name);
 /* The full encoding of a number that a delta can also move by a step or code. */
 void full_pattern(const type *t, const datum *d, pattern *p);
 /* Reads that encoding. *lands: it is a value of the type; a compact number always is. */
@@ -145,8 +141,6 @@ bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_
 
 /* ---- fields and bodies: codec_field.c */
 
-/* r is the record that the field belongs to. When reading, the slot has base values before. */
-bool codec_field(codec *c, const field *f, record *r, slot *s);
 /* Moves one element of a field, or its value if it is not an array. */
 bool codec_element(codec *c, const field *f, record *r, datum *d);
 /* Moves the count of a counted array. */

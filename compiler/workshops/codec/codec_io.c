@@ -39,12 +39,18 @@ static uint8_t *read_file(codec_io *io, const char *name, size_t *size)
     return bytes;
 }
 
+/* In errors. */
+static const char *input_name(const codec_io *io)
+{
+    return io->options->input ? io->options->input : "standard input";
+}
+
 bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, datum *v)
 {
     const char *problem;
     if (json_read(io->arena, io->decl, (const char *)text, size, v, &problem))
         return true;
-    diag_error(io->diag, (span){0}, "%s: %s", codec_io_input_name(io), problem);
+    diag_error(io->diag, (span){0}, "%s: %s", input_name(io), problem);
     return false;
 }
 
@@ -53,7 +59,7 @@ bool codec_io_json_parts(codec_io *io, const uint8_t *text, size_t size, codec_p
     const char *problem;
     if (json_read_parts(io->arena, io->parts, (const char *)text, size, parts, &problem))
         return true;
-    diag_error(io->diag, (span){0}, "%s: %s", codec_io_input_name(io), problem);
+    diag_error(io->diag, (span){0}, "%s: %s", input_name(io), problem);
     return false;
 }
 
@@ -262,11 +268,6 @@ bool codec_io_open(codec_io *io, run *r, const schema *s)
     return !c->base || read_base(io, io->decl, &io->how.base, &io->how.was);
 }
 
-const char *codec_io_input_name(const codec_io *io)
-{
-    return io->options->input ? io->options->input : "standard input";
-}
-
 const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size)
 {
     if (io->options->input)
@@ -301,7 +302,7 @@ static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *si
         int high = hex_digit(text[i]), low = i + 1 < *size ? hex_digit(text[i + 1]) : -1;
         if (high < 0 || low < 0) {
             message *m = diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
-                                    codec_io_input_name(io), line);
+                                    input_name(io), line);
             diag_help(io->diag, m, "`xxd -p FILE` prints bytes as such digits");
             return NULL;
         }

@@ -35,9 +35,6 @@ const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);
 const uint8_t *codec_io_bytes(codec_io *io, size_t *size);
 int hex_digit(uint8_t c); /* its value; -1: it is none */
 
-/* The name of the input in errors: its path, or "standard input". */
-const char *codec_io_input_name(const codec_io *io);
-
 /* Reads a value of the type from the JSON of the input. False after an error. */
 bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, datum *v);
 

@@ -532,7 +532,8 @@ static bool move_code(codec *c, const type *t, datum *d, const char *name)
 
 /* ---- compact */
 
-void compact_pattern(uint64_t v, unsigned bytes, pattern *p)
+/* The compact form of v, which is stored in `bytes` bytes. */
+static void compact_pattern(uint64_t v, unsigned bytes, pattern *p)
 {
     unsigned left = bytes;
     for (; left > 1 && v >> 8 * (left - 1) == 0; left--)
@@ -554,7 +555,8 @@ unsigned compact_width(uint64_t v, unsigned bytes)
     return p.count;
 }
 
-bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name)
+/* Reads a compact number, without checking that it has the form that a writer would choose. */
+static bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name)
 {
     unsigned left = bytes;
     uint64_t zero = 1;

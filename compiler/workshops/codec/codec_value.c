@@ -319,6 +319,8 @@ static num operate(operator_kind operator, num a, num b)
     return result;
 }
 
+static num condition_value(const expr *e, const record *r);
+
 /* The right side of || and && is evaluated only if the left one does not decide. */
 static num evaluate_operator(const expr *e, const record *r)
 {
@@ -334,7 +336,8 @@ static num evaluate_operator(const expr *e, const record *r)
     return operate(e->operator, left, condition_value(e->right, r));
 }
 
-num condition_value(const expr *e, const record *r)
+/* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */
+static num condition_value(const expr *e, const record *r)
 {
     if (e->kind == EXPR_VALUE)
         return e->number;

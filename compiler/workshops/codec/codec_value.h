@@ -168,8 +168,6 @@ record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);
 datum settled_datum(arena *a, const datum *from);
 
-/* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */
-num condition_value(const expr *e, const record *r);
 /* The number of elements in use of an array whose count is computed: all that it can have, if a field is out of range.
  * And these elements. */
 uint32_t computed_count(const field *f, const record *r);

@@ -63,7 +63,7 @@ static const char *fixed_number(arena *a, num raw, unsigned fraction_bits)
     return real_number(a, raw.negative ? -magnitude : magnitude, STORAGE_DOUBLE);
 }
 
-value_facts describe_values(arena *a, const type *t)
+static value_facts describe_values(arena *a, const type *t)
 {
     value_facts v = {0};
     switch (t->kind) {

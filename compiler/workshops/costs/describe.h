@@ -60,9 +60,6 @@ amount describe_size(const wire_type *t);
 /* The bits of a value of an enum or of flags. */
 unsigned describe_member_bits(const decl *d);
 
-/* The values of a type. */
-value_facts describe_values(arena *a, const type *t);
-
 /* "18", "9 to 144". */
 const char *describe_amount(arena *a, amount n);
 

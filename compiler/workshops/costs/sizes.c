@@ -100,12 +100,14 @@ const char *size_of_type(arena *a, const wire *w, const wire_type *t)
 
 /* ---- fields */
 
-const char *size_field_name(arena *a, const field *f)
+/* With dimensions: "players[<=32]". */
+static const char *size_field_name(arena *a, const field *f)
 {
     return arena_printf(a, "%s%s", f->name, dims_words(a, f));
 }
 
-const char *size_type_name(arena *a, const field *f)
+/* With `optional` or `sparse<...>`. */
+static const char *size_type_name(arena *a, const field *f)
 {
     const char *written = size_source_text(a, f->type.span);
     if (f->optional)

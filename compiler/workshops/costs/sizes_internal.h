@@ -37,10 +37,8 @@ typedef struct size_row { /* a row of a type's table */
 /* The rows of a type, with those of the frame if it is a packet. */
 size_row *size_rows(arena *a, const wire *w, const wire_type *t);
 
-const char *size_field_name(arena *a, const field *f); /* with dimensions: "players[<=32]" */
-const char *size_type_name(arena *a, const field *f);  /* with `optional` or `sparse<...>` */
-const char *size_item_name(arena *a, const item *i);   /* const, reserved, check or align, as written in the schema */
-size_kind size_kind_of(const op *o);                   /* of an op that has a field */
+const char *size_item_name(arena *a, const item *i); /* const, reserved, check or align, as written in the schema */
+size_kind size_kind_of(const op *o);                 /* of an op that has a field */
 
 /* The text of the schema in a span, with each run of blanks and line ends replaced by one space. */
 const char *size_source_text(arena *a, span at);

@@ -10,7 +10,8 @@
 
 /* ---- enums and flags */
 
-bool is_unnamed_number(const decl *d, num n)
+/* Whether a value of an enum with a width can be this number, although no member has it. */
+static bool is_unnamed_number(const decl *d, num n)
 {
     return d->kind == DECL_ENUM && d->width && num_compare(n, d->type.high) <= 0 && !member_of_value(d, n);
 }

@@ -79,8 +79,6 @@ const guard *guarded(comparer *c, const guard *outer, const item *it, bool other
 
 /* ---- conditions.c */
 
-/* Whether a value of an enum with a width can be this number, although no member has it. */
-bool is_unnamed_number(const decl *d, num n);
 /* Whether a number of an enum stays valid without its member: the enum has a width, and no other member has it now. */
 bool number_stays(const decl *before, const decl *after, num n);
 /* Whether an enum had numbers without a name that have no place now. */

@@ -1,7 +1,7 @@
 /* serve.c - prepares the conversions to releases that are served, and reports what cannot be served to them.
  * SPDX-License-Identifier: MIT
  */
-#include "releases/serve.h"
+#include "releases/upgrade.h"
 #include "model/schema.h"
 #include "wire/wire.h"
 

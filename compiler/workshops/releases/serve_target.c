@@ -131,7 +131,7 @@ const char *unserved_of(server *s, const decl *d, bool is_size)
     return spell_failure(s, d, ".release", is_size);
 }
 
-bool has_refs(const emitter *e, const decl *d)
+static bool has_refs(const emitter *e, const decl *d)
 {
     return wire_type_of(e->wire, d)->has_refs;
 }

@@ -40,7 +40,6 @@ bool is_chosen(server *s, const target *t, const decl *d);
  * among them. It is the same in C, so that C and C++ files can be linked together. */
 const char *spell_forms(bool objects);
 bool is_own_packet(const emitter *e, const decl *d);
-bool has_refs(const emitter *e, const decl *d);
 /* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0", or NULL: the
  * function fails for this release. */
 void emit_release_switch(server *s, const decl *d, const char *release,

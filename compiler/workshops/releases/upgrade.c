@@ -8,7 +8,6 @@
 #include "releases/diff.h"
 #include "releases/emit_upgrade.h"
 #include "releases/releases_rows.h"
-#include "releases/serve.h"
 
 #include <string.h>
 
