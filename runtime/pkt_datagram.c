@@ -306,8 +306,9 @@ static bool pkt_fit_counts(pkt_fitting *t)
     return true;
 }
 
-/* If the other fields leave less than the part can need, it gets as many bits as it has without any of its elements. If
- * it takes fewer in the end, the packet does not become longer, even if padding comes after the part. */
+/* If the other fields leave less than the part can need, it gets as many bits as it has without any of its elements, and
+ * no more than `rest`, wherever it begins. If it takes fewer in the end, the packet does not become longer, even if
+ * padding comes after the part. */
 static bool pkt_fit_least(pkt_fitting *t, const void *now, pkt_element *order)
 {
     const pkt_fit_part *f = t->f;
@@ -316,7 +317,7 @@ static bool pkt_fit_least(pkt_fitting *t, const void *now, pkt_element *order)
     uint32_t none = 0;
     pkt_fit_report report;
     part->known = true;
-    part->bits = f->rest + slack;
+    part->bits = f->rest;
     if (pkt_fit_measure(t) <= t->limit)
         return true;
     if (!f->fit(part->base, now, t->v + f->value, order, &none, 32, PKT_ENDLESS, &report)) {
@@ -327,7 +328,7 @@ static bool pkt_fit_least(pkt_fitting *t, const void *now, pkt_element *order)
     if (t->measure(t->v, 32, t->p.parts) == PKT_FAILED)
         return false;
     part->known = true;
-    part->bits += slack;
+    part->bits = part->bits + slack < f->rest ? part->bits + slack : f->rest;
     return true;
 }
 

@@ -10,8 +10,8 @@ static uint64_t most_unfit(const op *o)
     enum { SLACK = 2 * 7 }; /* T_fit_pack allows for so much padding at the ends of a part */
     if (o->kind == OP_OPTIONAL)
         return bits_plus(1, most_unfit(o->body));
-    return o->kind == OP_DELTA ? bits_plus(most_of_delta_unfit(o->of), SLACK)
-                               : bits_plus(o->bits, bits_times(o->body->most, o->count_low));
+    return lesser_bits(o->most, o->kind == OP_DELTA ? bits_plus(most_of_delta_unfit(o->of), SLACK)
+                                                    : bits_plus(o->bits, bits_times(o->body->most, o->count_low)));
 }
 
 uint64_t most_bytes_after_fit(const wire *w, const wire_type *t)
@@ -21,7 +21,8 @@ uint64_t most_bytes_after_fit(const wire *w, const wire_type *t)
     uint64_t most = FRAME_CRC_BITS + (w->schema->checks ? FRAME_END_BITS : 0);
     for (const op *o = t->body; o; o = o->next)
         most = bits_plus(most, o->field && o->field->fit ? most_unfit(o) : o->most);
-    return bytes_of_bits(most);
+    /* most_framed has the exact paddings, and the sum above the greatest ones. */
+    return bytes_of_bits(lesser_bits(most, t->most_framed));
 }
 
 exchange exchange_of(const wire_type *answer, const wire_type *question)

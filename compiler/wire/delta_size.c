@@ -29,11 +29,6 @@ static unsigned form_bits(const wire_type *t)
     return t->decl->holds_coded;
 }
 
-static uint64_t lesser_bits(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t greater_bits(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -103,7 +98,7 @@ uint64_t most_of_delta_unfit(const wire_type *t)
         return t->delta_most;
     for (const op *o = t->body; o; o = o->next)
         most = bits_plus(most, o->field && o->field->fit ? 1 + o->bits + END_OF_ELEMENTS : most_of_item(o));
-    return most;
+    return lesser_bits(most, t->delta_most);
 }
 
 /* The bits if nothing has changed: the masks, and the items that are always written. */

@@ -18,6 +18,11 @@ uint64_t bits_times(uint64_t a, uint64_t n)
     return n != 0 && a > HUGE_BITS / n ? HUGE_BITS : a * n;
 }
 
+uint64_t lesser_bits(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 void extent_clear(extent *x)
 {
     memset(x, 0xff, sizeof *x);

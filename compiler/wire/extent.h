@@ -21,6 +21,7 @@ typedef struct extent {
  * EXTENT_NONE. */
 uint64_t bits_plus(uint64_t a, uint64_t b);
 uint64_t bits_times(uint64_t a, uint64_t n);
+uint64_t lesser_bits(uint64_t a, uint64_t b);
 
 /* Makes x impossible; extent_allow and extent_or then add possibilities. */
 void extent_clear(extent *x);
