@@ -93,9 +93,9 @@ uint64_t most_of_delta(const wire_type *t)
 uint64_t most_of_delta_unfit(const wire_type *t)
 {
     enum { END_OF_ELEMENTS = 64 }; /* the form of the subset, and the end of it: more than any code has */
+    /* In a type with a prediction, the coded form can have bits for elements that were expected to change. It is sent
+     * only if it is no longer than the plain form, which has none for them. */
     uint64_t most = form_bits(t);
-    if (t->decl->predicts) /* elements that are left out take bits too */
-        return t->delta_most;
     for (const op *o = t->body; o; o = o->next)
         most = bits_plus(most, o->field && o->field->fit ? 1 + o->bits + END_OF_ELEMENTS : most_of_item(o));
     return lesser_bits(most, t->delta_most);
