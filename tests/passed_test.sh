@@ -5,15 +5,7 @@
 # usage: passed_test.sh SCRATCH     from the top directory
 set -u
 scratch=$1
-passed=0 failed=0
-check() {
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        echo "$1: expected '$3', not '$2'"
-        failed=$((failed + 1))
-    fi
-}
+. tests/compared.sh
 rm -rf "$scratch" && mkdir -p "$scratch/read" "$scratch/beside" && export BUILD="$scratch" READS="$scratch/read" AGAIN='' TRACE='' || exit 1
 
 # A test that counts its runs, reads a file, and fails if it says so.
@@ -73,5 +65,4 @@ if command -v strace >/dev/null; then
 else
     echo '[  SKIPPED ] what a test opens: no strace'
 fi
-echo "[  PASSED  ] $passed test(s)."
-[ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
+finish

@@ -6,15 +6,7 @@
 set -u
 scratch=$1
 rm -rf "$scratch"
-passed=0 failed=0
-check() {
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        echo "$1: expected '$3', not '$2'"
-        failed=$((failed + 1))
-    fi
-}
+. tests/compared.sh
 soak() { MAKE=$1 TARGETS=glue ROWS='differential fuzz' B=$scratch tests/soak.sh 0.001 "$2" "$scratch/$1"; }
 
 soak true 100 >"$scratch.output"
@@ -52,5 +44,4 @@ says msan '[  PASSED  ] 15 test(s).' 15
 check 'what the rows run first' "$(grep -F SEED=101 "$scratch/asked" | sort -u | tr '\n' ,)" 'dissect SCHEMAS=20 SEED=101,'\
 'msan SEED=101,test-upgrade-random AGAIN=1 PAIRS=20 SEED=101,test-upgrade-serve-random AGAIN=1 PAIRS=20 SEED=101,valgrind SEED=101,'
 
-echo "[  PASSED  ] $passed test(s)."
-[ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
+finish

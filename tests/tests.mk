@@ -222,10 +222,10 @@ $(B)/log/searchable.log: $(B)/golden/stamp
 $(B)/log/commented.log: $(PKTC_CORE)
 	@$(RUN) $@ env PKTC=$(PKTC_CORE) tests/emit/commented.sh $(B)/commented
 
-$(B)/log/soak.log: tests/soak.sh
+$(B)/log/soak.log: tests/soak.sh tests/compared.sh
 	@$(RUN) $@ tests/soak_test.sh $(B)/soak-test
 
-$(B)/log/passed.log: tests/report tests/passed.sh tests/passed_test.sh
+$(B)/log/passed.log: tests/report tests/passed.sh tests/passed_test.sh tests/compared.sh
 	@$(RUN) $@ tests/passed_test.sh $(B)/passed-test
 
 # The mistakes that make prove has to notice are still mistakes in what pktc generates.
