@@ -66,16 +66,17 @@ TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh 
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium
 MUTATE_EXTRAS := tcc
+MATCH_EXTRAS := openarena-088-data openarena-081-misc unzip valgrind
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc clang-wasi arm-none-eabi-gcc
 need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 
 ifneq (,$(filter deps,$(MAKECMDGOALS)))
 # Another make makes the goals, after deps whatever -j says, and finds the new tools.
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
-TESTS := $(filter-out all help example dist vsix web install deb packages package-% bare clean,$(or $(GOALS),test))
+TESTS := $(filter-out all help example dist vsix web install deb packages package-% bare match clean,$(or $(GOALS),test))
 PACKAGED := $(patsubst package-%,%,$(filter package-%,$(GOALS)) $(if $(filter packages,$(GOALS)),$(PACKAGES:%=package-%)))
 EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS)) \
-          $(if $(filter mutate soak,$(GOALS)),$(MUTATE_EXTRAS))
+          $(if $(filter mutate soak,$(GOALS)),$(MUTATE_EXTRAS)) $(if $(filter match,$(GOALS)),$(MATCH_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
@@ -178,7 +179,7 @@ $(B)/made/reserved_names.c: $(B)/embed compiler/emit/reserved_names.txt
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.
-LUA_FILES := $(patsubst %,compiler/workshops/dissect/%.lua,bits types fields baselines deltas coded quick structs elements releases sessions schema packets)
+LUA_FILES := $(patsubst %,compiler/workshops/dissect/%.lua,bits types fields baselines deltas coded lists quick structs elements releases sessions schema packets)
 
 $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)
@@ -215,12 +216,13 @@ $(B)/san/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-# All of pktc except main, for pktc and for the tests.
+# All of pktc except main, for pktc and for the tests; and what has no workshops of it, for tests of the core.
+CORE_PARTS := $(filter-out compiler/workshops% made/lua_files,$(PARTS))
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
-	@rm -f $@
-	$(call say,AR)$(AR) rcs $@ $^
-
 $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
+$(B)/obj/libcore.a: $(CORE_PARTS:%=$(B)/obj/%.o)
+$(B)/san/libcore.a: $(CORE_PARTS:%=$(B)/san/%.o)
+$(B)/obj/libpktc.a $(B)/san/libpktc.a $(B)/obj/libcore.a $(B)/san/libcore.a:
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 

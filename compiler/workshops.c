@@ -13,6 +13,7 @@
     each(releases) \
     each(convert) \
     each(recordings) \
+    each(tables) \
     each(dissect) \
     each(editor) \
     each(costs) \

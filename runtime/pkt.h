@@ -8,9 +8,7 @@
  * a growing writer. It is C99 that also compiles as C++11, and needs the C standard library alone.
  */
 #include "pkt_platform.h"
-#ifdef __cplusplus
 PKT_C_CASTS
-#endif
 #include "pkt_stream.h"
 #include "pkt_datagram.h"
 #include "pkt_kind.h"
@@ -28,6 +26,11 @@ PKT_C_CASTS
 #endif
 #endif
 
+#ifndef PKT_WITHOUT_MIX
+#include "pkt_mix.h"
+#include "pkt_clock.h"
+#endif
+
 /* For generated headers. */
 #include "pkt_condition.h"
 #include "pkt_packet.h"
@@ -37,15 +40,15 @@ PKT_C_CASTS
 #if (defined(PKT_WITHOUT_ROTATION) && defined(PKT_WITH_ROTATION)) ||                                                \
     (defined(PKT_WITHOUT_SUBSET) && defined(PKT_WITH_SUBSET)) ||                                                    \
     (defined(PKT_WITHOUT_DELTA) && defined(PKT_WITH_DELTA)) ||                                                      \
+    (defined(PKT_WITHOUT_LIST) && defined(PKT_WITH_LIST)) ||                                                        \
     (defined(PKT_WITHOUT_CODED) && defined(PKT_WITH_CODED)) ||                                                      \
     (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||                                                  \
     (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) || (defined(PKT_WITHOUT_SEED) && defined(PKT_WITH_SEED)) || \
     (defined(PKT_WITHOUT_DATAGRAM) && defined(PKT_WITH_DATAGRAM)) ||                                                \
+    (defined(PKT_WITHOUT_MIX) && defined(PKT_WITH_MIX)) ||                                                          \
     (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||                                                  \
     (defined(PKT_WITHOUT_CAPTURE) && defined(PKT_WITH_CAPTURE)) ||                                                  \
     (defined(PKT_WITHOUT_UPGRADE) && defined(PKT_WITH_UPGRADE))
 #error "this file needs a part of the runtime that pkt.c lacks: pktc --runtime writes a pkt.c with all parts"
 #endif
-#ifdef __cplusplus
 PKT_C_CASTS_END
-#endif

@@ -23,9 +23,7 @@
 
 #include "pkt_platform.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 enum {
     PKT_CAPTURE_SMALL = 1900, /* bytes in a packet: few datagrams have more */
@@ -90,8 +88,6 @@ PKT_API bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_
 PKT_API bool pkt_capture_session(const pkt_capture *c, uint64_t nanoseconds, const pkt_endpoint *peer, uint64_t seed,
                                  uint64_t protocol_id);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 #include "pkt_leaf.h"
 #include "pkt_subset.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Write or read 1 to 64 bits, which are verified. More than 56 are written and read in two pieces. */
 PKT_INLINE void pkt_put_item(pkt_cursor *c, const uint64_t raw, const unsigned bits)
@@ -49,6 +47,7 @@ PKT_INLINE void pkt_measuring_writer(pkt_writer *w, uint64_t bit)
     w->limit = PKT_ENDLESS;
     w->carry = 0;
     w->refs = NULL;
+    w->part = NULL;
 }
 
 PKT_INLINE pkt_mode pkt_writer_mode(const pkt_writer *w)
@@ -409,8 +408,6 @@ PKT_INLINE bool pkt_same_bytes(const uint8_t *a, const uint64_t a_size, const ui
     return a_size == b_size && a_size <= max && (a_size == 0 || memcmp(a, b, (size_t)a_size) == 0);
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

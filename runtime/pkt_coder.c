@@ -76,6 +76,8 @@ PKT_INLINE unsigned pkt_plain_bits(uint64_t now, const pkt_coded *k)
     pkt_compact_form form;
     if (k->compact == 0)
         return k->bits;
+    if (k->compact == PKT_FORM_OR_RAW)
+        return pkt_or_raw_bits(now, k->bits);
     form = pkt_compact_form_for(now, k->compact);
     return form.head + form.bits;
 }
@@ -89,8 +91,8 @@ PKT_INLINE pkt_coder_difference pkt_value_difference(uint64_t old, uint64_t was,
 static PKT_NOINLINE pkt_code pkt_value_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t now, const pkt_coded *k)
 {
     if (k->compact != 0)
-        return pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
-    return pkt_put_plain(mode, c, now ^ k->flip, k->bits);
+        return pkt_put_varying(mode, c, now, k->compact, k->bits) ? PKT_OK : PKT_ERROR_CAPACITY;
+    return pkt_put_plain(mode, c, pkt_wire_of_code(now, k->flip, k->bits), k->bits);
 }
 
 pkt_code pkt_value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
@@ -117,10 +119,10 @@ pkt_code pkt_value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_
 static PKT_NOINLINE pkt_code pkt_value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
 {
     if (k->compact != 0)
-        return pkt_get_compact(c, now, k->compact);
+        return pkt_get_varying(c, now, k->compact, k->bits);
     if (pkt_get_plain(c, now, k->bits) != PKT_OK)
         return PKT_ERROR_END;
-    *now ^= k->flip;
+    *now = pkt_code_of_wire(*now, k->flip, k->bits);
     return pkt_over(*now, k->span) ? PKT_ERROR_RANGE : PKT_OK;
 }
 
@@ -214,6 +216,70 @@ bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, 
 {
     return (mode == PKT_READ ? pkt_coded_around_get(c, old, was, now, k)
                              : pkt_coded_around_put(mode, c, old, was, *now, k)) == PKT_OK;
+}
+
+/* ---- numbers with `or raw`: after a raw number the full form in both forms; a raw number after a step is the last symbol
+ * and the float */
+
+/* The bits of the coded form; a symbol precedes them. */
+static unsigned pkt_or_raw_coded_bits(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+{
+    const pkt_codes *codes = pkt_value_codes(k, old, was);
+    pkt_coder_difference d;
+    if (now > k->span)
+        return pkt_code_bits(codes, codes->last) + 32;
+    d = pkt_coder_difference_of(codes, old, now);
+    return pkt_coder_difference_bits(&d);
+}
+
+static pkt_code pkt_coded_or_raw_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
+                                     const pkt_coded *k)
+{
+    const pkt_codes *codes = pkt_value_codes(k, old, was);
+    if (old <= k->span && now <= k->span)
+        return pkt_value_put(mode, c, old, was, now, k);
+    if (old <= k->span && !c->coding->counted)
+        pkt_count_forms(c, pkt_plain_bits(now, k), pkt_or_raw_coded_bits(old, was, now, k));
+    if (c->coding->plain || old > k->span)
+        return pkt_value_put_plain(mode, c, now, k);
+    return pkt_put_bits(mode, c,
+                        pkt_code_of(codes, codes->last) | (now & UINT32_MAX) << pkt_code_bits(codes, codes->last),
+                        pkt_code_bits(codes, codes->last) + 32)
+               ? PKT_OK
+               : PKT_ERROR_CAPACITY;
+}
+
+static pkt_code pkt_coded_or_raw_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    const uint64_t start = c->bit;
+    uint64_t after;
+    unsigned symbol;
+    pkt_code code;
+    if (c->coding->plain || old > k->span) {
+        code = pkt_value_get_plain(c, now, k);
+        if (code == PKT_OK && pkt_over(*now, k->span) && *now < PKT_RAW_CODE)
+            code = PKT_ERROR_RANGE;
+    } else {
+        const pkt_codes *codes = pkt_value_codes(k, old, was);
+        if (!pkt_code_get(c, codes, &symbol, &after))
+            return PKT_ERROR_END;
+        if (symbol == codes->last) {
+            code = pkt_rest_get(c, 32, after, now) ? PKT_OK : PKT_ERROR_END;
+            *now |= PKT_RAW_CODE;
+        } else {
+            code = pkt_difference_get(c, symbol, after, old, now, k->span);
+        }
+    }
+    if (code == PKT_OK && old <= k->span)
+        pkt_count_forms(c, c->coding->plain ? (unsigned)(c->bit - start) : pkt_plain_bits(*now, k),
+                        c->coding->plain ? pkt_or_raw_coded_bits(old, was, *now, k) : (unsigned)(c->bit - start));
+    return code == PKT_OK && *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
+}
+
+bool pkt_coded_or_raw(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    return (mode == PKT_READ ? pkt_coded_or_raw_get(c, old, was, now, k)
+                             : pkt_coded_or_raw_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
 /* ---- rotations: a difference for each component; the last symbol and the code if another is the greatest */
@@ -408,6 +474,9 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
     if (wraps)
         code = c->reading ? pkt_coded_around_get(c, old, was, now, k)
                           : pkt_coded_around_put(PKT_CHECK, c, old, was, *now, k);
+    else if (k->compact == PKT_FORM_OR_RAW)
+        code = c->reading ? pkt_coded_or_raw_get(c, old, was, now, k)
+                          : pkt_coded_or_raw_put(PKT_CHECK, c, old, was, *now, k);
     else
         code = c->reading ? pkt_value_get(c, old, was, now, k) : pkt_value_put(PKT_CHECK, c, old, was, *now, k);
     return pkt_explain_outcome(c, code, start, field);

@@ -11,9 +11,7 @@
 #include "pkt_value.h"
 #include "pkt_delta.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 enum {
     PKT_CODE_LONGEST = 12, /* bits of a code */
@@ -125,6 +123,8 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A number on a circle, of at most 32 bits. */
 bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+/* A number with `or raw`; the codes of floats are over the span. */
+bool pkt_coded_or_raw(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A row. Reading sets `now` of the changed numbers, and the mask if it is in the row. */
 bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
@@ -178,8 +178,18 @@ PKT_INLINE const void *pkt_was(const pkt_cursor *c, const void *base)
     return (const char *)base + c->coding->twin;
 }
 
-#ifdef __cplusplus
-}
-#endif
+/* A new element of a list, as a delta to an element of a start value, which was not predicted. */
+#define PKT_CODED_START(T, m, from)                                                                       \
+    do {                                                                                                  \
+        const size_t twin_ = c_->coding->twin;                                                            \
+        bool done_;                                                                                       \
+        c_->coding->twin = 0;                                                                             \
+        done_ = PKT_READING ? T##_delta_get_(c_, (from), &out_->m) : T##_delta_put_(c_, (from), &in_->m); \
+        c_->coding->twin = twin_;                                                                         \
+        if (!done_)                                                                                       \
+            return false;                                                                                 \
+    } while (0)
+
+PKT_C_END
 
 #endif

@@ -8,9 +8,7 @@
 
 #include "pkt_coder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- bits */
 
@@ -170,8 +168,6 @@ PKT_INLINE const pkt_codes *pkt_value_codes(const pkt_coded *k, uint64_t old, ui
 pkt_code pkt_value_put(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k);
 pkt_code pkt_mask_put(pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_changes *k);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -99,7 +99,7 @@ static bool pkt_row_put_plain(pkt_cursor *c, uint64_t mask, const pkt_coded_numb
         const pkt_coded *k = &row->numbers[i];
         if (pkt_over(numbers[i].now, k->span))
             return false;
-        pkt_row_put(&b, numbers[i].now ^ k->flip, k->bits);
+        pkt_row_put(&b, pkt_wire_of_code(numbers[i].now, k->flip, k->bits), k->bits);
     }
     pkt_row_end(c, &b);
     return true;
@@ -184,7 +184,7 @@ static bool pkt_row_get_plain(pkt_cursor *c, uint64_t *mask, pkt_coded_number *n
             ahead = pkt_bits_ahead(c);
             loaded = bit + 57;
         }
-        now = (ahead ^ k->flip) & ((UINT64_C(1) << k->bits) - 1);
+        now = pkt_code_of_wire(ahead & pkt_mask(k->bits), k->flip, k->bits);
         ahead >>= k->bits;
         bit += k->bits;
         if (pkt_over(now, k->span) || now == old)

@@ -1,19 +1,15 @@
 /* pkt_condition.h - quotients, remainders and numbers of set bits in the conditions and counts of a schema.
  * SPDX-License-Identifier: MIT
  *
- * For generated code. Programs do not use this header.
- *
- * C leaves division by zero, and the least integer divided by -1, undefined. Here both give 0. That can happen only if
- * a program writes a value that the schema does not allow.
+ * For generated code; programs do not use it. C leaves division by zero, and the least integer divided by -1, undefined. Here both
+ * give 0. That can happen only if a program writes a value that the schema does not allow.
  */
 #ifndef PKT_CONDITION_H
 #define PKT_CONDITION_H
 
 #include "pkt_platform.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 PKT_INLINE int64_t pkt_quotient_i64(int64_t a, int64_t b)
 {
@@ -51,8 +47,6 @@ PKT_INLINE uint32_t pkt_count_up_to(uint64_t count, uint32_t most)
     return count < most ? (uint32_t)count : most;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

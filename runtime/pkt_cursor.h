@@ -9,9 +9,7 @@
 #include "pkt_memory.h"
 #include "pkt_stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 typedef enum pkt_mode {
     PKT_WRITE,
@@ -56,6 +54,7 @@ typedef struct pkt_cursor {
     pkt_refs *refs;               /* callbacks for refs, or NULL */
     pkt_coding *coding;           /* coded deltas: of the whole delta; not set in other deltas */
     struct pkt_delta_part *parts; /* packets with parts: their baselines; NULL while only their names are read */
+    const struct pkt_delta_part *part; /* explaining: the part that is explained, or NULL */
     pkt_error *error;
 } pkt_cursor;
 
@@ -174,8 +173,6 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
         c_->verified = c_->bit + (bits);  \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -12,6 +12,27 @@ typedef struct pkt_parts {
     uint64_t seed;
 } pkt_parts;
 
+/* A number is kept if it is less than `size` before the newest one, or after it. Others are late or replayed, and would remove a
+ * newer value. PKT_MOST_LATE of them in a row are no accident: the numbers begin again, or half of them have passed meanwhile. */
+bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits)
+{
+    enum { PKT_MOST_LATE = 64 };
+    const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - *newest) & most,
+                   behind = (*newest - number) & most;
+    const bool any = used[(size_t)(*newest % size)];
+    if (any && behind <= most / 2 + 1 && behind < size) {
+        *late = 0;
+        return true;
+    }
+    if (any && behind <= most / 2 + 1 && ++*late < PKT_MOST_LATE)
+        return false;
+    for (size_t i = 1; i <= size && i <= ahead; i++)
+        used[(size_t)((*newest + i) % size)] = false;
+    *newest = number;
+    *late = 0;
+    return true;
+}
+
 static uint64_t pkt_mix_seed(uint64_t seed, uint64_t hash)
 {
     seed = (seed ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
@@ -48,12 +69,36 @@ static bool pkt_take_baseline(const pkt_datagram *d, const pkt_part_row *row, co
     return true;
 }
 
+/* The start value of part i, if it has one. b: its baseline. Both sides mix the hash in, whether the part needs the value or
+ * not, so that they cannot have different ones. */
+static bool pkt_take_start(const pkt_datagram *d, pkt_parts *p, unsigned i, const pkt_baseline *b, const void *v)
+{
+    const pkt_part_row *row = &d->parts[i];
+    const pkt_baseline *start = b + 1 + (row->predict ? 1 : 0);
+    if ((row->baseline & PKT_PART_STARTS) == 0 || !start->value)
+        return true;
+    if (start->hash == 0 || pkt_overlaps(v, d->size, start->value, row->how->type->size))
+        return false;
+    p->seed = pkt_mix_seed(p->seed, start->hash);
+    p->parts[i].start = start->value;
+    return true;
+}
+
+/* Makes the T_motion of a part. */
+static const void *pkt_predicted(const pkt_part_row *row, void *motions, const void *base, const void *before,
+                                 uint32_t back, uint32_t gap)
+{
+    void *motion = (char *)motions + row->motion;
+    row->predict(base, before, back, gap, motion);
+    return motion;
+}
+
 /* Finds the baselines that the names ask for among those that the program passes. False with *error if one is missing,
  * or not the one of that number. A writer must not pass one that is not asked for: it would not be what it thinks. */
 static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, const void *from, uint64_t seed,
                            void *motions, bool writing, pkt_error *error)
 {
-    pkt_baseline given[2 * PKT_MOST_PARTS];
+    pkt_baseline given[3 * PKT_MOST_PARTS];
     memset(given, 0, sizeof given);
     if (from)
         memcpy(given, from, d->baselines * sizeof given[0]);
@@ -61,22 +106,23 @@ static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, c
     for (unsigned i = 0; i < d->count; i++) {
         const pkt_part_row *row = &d->parts[i];
         const pkt_part_names *n = &p->names[i];
-        const pkt_baseline *b = &given[row->baseline];
+        const pkt_baseline *b = &given[row->baseline & (PKT_PART_STARTS - 1)];
         memset(&p->parts[i], 0, sizeof p->parts[i]);
         p->parts[i].how = row->how;
-        if (!n->based && writing && b->value)
+        if ((!n->based && writing && b->value) || !pkt_take_start(d, p, i, b, v))
             return pkt_baseline_fails(d, row, error);
-        if (!n->based)
+        if (!n->based) {
+            p->parts[i].base = p->parts[i].start;
+            if (row->predict && p->parts[i].start)
+                p->parts[i].base = pkt_predicted(row, motions, p->parts[i].start, NULL, 0, 0);
             continue;
+        }
         if (!pkt_take_baseline(d, row, b, n->base, v, &p->seed) ||
             (row->predict && n->moves && !pkt_take_baseline(d, row, b + 1, n->before, v, &p->seed)))
             return pkt_baseline_fails(d, row, error);
         p->parts[i].base = b->value;
-        if (row->predict) {
-            void *motion = (char *)motions + row->motion;
-            row->predict(b->value, n->moves ? b[1].value : NULL, n->back, n->gap, motion);
-            p->parts[i].base = motion;
-        }
+        if (row->predict)
+            p->parts[i].base = pkt_predicted(row, motions, b->value, n->moves ? b[1].value : NULL, n->back, n->gap);
     }
     return true;
 }
@@ -157,10 +203,24 @@ bool pkt_explain_parts(pkt_cursor *c, const pkt_type *t, const void *parts, cons
 
 uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write)
 {
-    p->start = bit;
+    p->start_bit = bit;
     if (!p->known)
-        p->bits = pkt_measure_delta(p->base, v, bit, write);
+        p->bits = pkt_measure_delta_of(p, p->base, v, bit, write);
     return bit + p->bits;
+}
+
+uint64_t pkt_measure_delta_of(const pkt_delta_part *part, const void *base, const void *v, uint64_t start_bit,
+                              pkt_delta_write *write)
+{
+    pkt_writer w;
+    pkt_measuring_writer(&w, start_bit);
+    w.part = part;
+    return pkt_measured(start_bit, write(&w, base, v) ? w.bit : PKT_FAILED);
+}
+
+const void *pkt_start_of(const pkt_delta_part *part, const pkt_type *type)
+{
+    return part && part->how->type == type ? part->start : NULL;
 }
 
 /* ---- what fits */
@@ -173,6 +233,12 @@ static uint64_t pkt_fit_count_of(const pkt_fit_count *c, const char *v)
 static void pkt_fit_set_count(const pkt_fit_count *c, char *v, uint64_t count)
 {
     pkt_entry_store(v + c->offset, c->size, count);
+}
+
+/* What `fit` gets of a part: its baseline; or with a start value, all of the part. */
+static const void *pkt_fit_from(const pkt_datagram *d, const pkt_fit_part *f, const pkt_delta_part *part)
+{
+    return (d->parts[f->part].baseline & PKT_PART_STARTS) != 0 ? (const void *)part : part->base;
 }
 
 /* The work of T_fit_pack. */
@@ -195,6 +261,7 @@ static pkt_cursor pkt_fit_explaining(pkt_fitting *t, pkt_error *error)
     pkt_no_error(error);
     c.error = error;
     c.parts = t->p.parts;
+    c.part = NULL;
     return c;
 }
 
@@ -210,7 +277,7 @@ static PKT_COLD void pkt_fit_cut(pkt_fitting *t, const pkt_fit_count *count)
         e = pkt_entry_after(e);
     for (uint64_t i = 0; i < all && all <= e->low + e->span; i++) {
         c.bit = 0;
-        if (pkt_explain_entry(&c, type, e + 1, t->v, i))
+        if (pkt_explain_nth(&c, type, e, t->v, i))
             continue;
         if (i < count->least)
             return;
@@ -320,7 +387,7 @@ static bool pkt_fit_least(pkt_fitting *t, const void *now, pkt_element *order)
     part->bits = f->rest;
     if (pkt_fit_measure(t) <= t->limit)
         return true;
-    if (!f->fit(part->base, now, t->v + f->value, order, &none, 32, PKT_ENDLESS, &report)) {
+    if (!f->fit(pkt_fit_from(t->d, f, part), now, t->v + f->value, order, &none, 32, PKT_ENDLESS, &report)) {
         t->of_part = report.error;
         return false;
     }
@@ -364,8 +431,8 @@ static bool pkt_fit_rest(pkt_fitting *t, const void *now, pkt_element *order, ui
     bool fits;
     if (!pkt_room_of_part(t))
         return pkt_fit_datagram_fails(t);
-    fits = t->f->fit(part->base, now, t->v + t->f->value, order, entries, part->start, part->bits,
-                     report ? &of_part : NULL);
+    fits = t->f->fit(pkt_fit_from(t->d, t->f, part), now, t->v + t->f->value, order, entries, part->start_bit,
+                     part->bits, report ? &of_part : NULL);
     if (!report)
         return fits;
     if (of_part.error.code != PKT_OK)

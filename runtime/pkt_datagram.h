@@ -20,9 +20,7 @@
 
 #include "pkt_stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* How a datagram names a part. Numbers wrap at the width that they have in the schema. */
 typedef struct pkt_part_names {
@@ -40,8 +38,7 @@ typedef struct pkt_baseline {
     uint64_t hash;     /* T_hash of the value, on both sides */
 } pkt_baseline;
 
-/* Of a packet. */
-enum { PKT_MOST_PARTS = 8 };
+enum { PKT_MOST_PARTS = 8 }; /* of a packet */
 
 /* Internal: a packet with parts: see pkt_parts.h. */
 typedef struct pkt_datagram pkt_datagram;
@@ -49,29 +46,8 @@ typedef struct pkt_delta_part pkt_delta_part;
 typedef bool pkt_parts_read(pkt_reader *r, const void *parts, void *v);
 typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
 
-enum { PKT_MOST_LATE = 64 };
-
-/* Internal: whether a ring keeps the value of a number: if it is less than `size` before the newest one, or after it. Then
- * values that are older than that have gone. Others are late or replayed, and would remove a newer value. PKT_MOST_LATE of
- * them in a row are no accident: the numbers begin again, or half of them have passed meanwhile. bits: the width of numbers. */
-PKT_INLINE bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size,
-                               unsigned bits)
-{
-    const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - *newest) & most,
-                   behind = (*newest - number) & most;
-    const bool any = used[(size_t)(*newest % size)];
-    if (any && behind <= most / 2 + 1 && behind < size) {
-        *late = 0;
-        return true;
-    }
-    if (any && behind <= most / 2 + 1 && ++*late < PKT_MOST_LATE)
-        return false;
-    for (size_t i = 1; i <= size && i <= ahead; i++)
-        used[(size_t)((*newest + i) % size)] = false;
-    *newest = number;
-    *late = 0;
-    return true;
-}
+/* Internal: whether a ring keeps the value of a number, so that older values have gone. bits: the width of numbers. */
+PKT_API bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits);
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. motions: memory for T_motions, or NULL
  * if no part has a predicted baseline. */
@@ -82,8 +58,6 @@ PKT_API bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, vo
 PKT_API size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from,
                                  uint64_t seed, void *motions, void *data, size_t size, pkt_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -25,17 +25,18 @@ void pkt_put_alone(pkt_cursor *c, unsigned bits)
     pkt_push(c, c->word, bits);
 }
 
-bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes)
+bool pkt_put_varying(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned compact, unsigned bits)
 {
-    return pkt_compact_put(mode, c, v, bytes, 0, true);
+    return compact == PKT_FORM_OR_RAW ? pkt_or_raw_put(mode, c, v, bits, 0, true)
+                                      : pkt_compact_put(mode, c, v, compact, 0, true);
 }
 
-pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
+pkt_code pkt_get_varying(pkt_cursor *c, uint64_t *v, unsigned compact, unsigned bits)
 {
     const uint64_t start = c->bit;
     if (!pkt_need(PKT_READ, c, 1))
         return PKT_ERROR_END;
-    if (pkt_compact_get(c, v, bytes, 0, true))
+    if (compact == PKT_FORM_OR_RAW ? pkt_or_raw_get(c, v, bits, 0, true) : pkt_compact_get(c, v, compact, 0, true))
         return PKT_OK;
     return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
 }
@@ -67,7 +68,7 @@ PKT_INLINE pkt_step_form pkt_step_of(const uint64_t old, const uint64_t now, con
         way.bits = k->l;
         way.prefix = way.prefix_bits = 2;
     } else {
-        way.raw = now ^ k->flip;
+        way.raw = pkt_wire_of_code(now, k->flip, k->bits);
         way.bits = k->bits;
         way.prefix = 0;
         way.prefix_bits = 2;
@@ -76,9 +77,10 @@ PKT_INLINE pkt_step_form pkt_step_of(const uint64_t old, const uint64_t now, con
 }
 
 /* The code to which a small or large step leads from `old`. False if that is out of range. */
-static bool pkt_step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
+static bool pkt_step_to(const uint64_t old, uint64_t *now, const bool is_small, const uint64_t raw, const pkt_steps *k)
 {
-    const uint64_t half = UINT64_C(1) << ((small ? k->s : k->l) - 1), skipped = small ? 0 : UINT64_C(1) << (k->s - 1);
+    const uint64_t half = UINT64_C(1) << ((is_small ? k->s : k->l) - 1),
+                   skipped = is_small ? 0 : UINT64_C(1) << (k->s - 1);
     const bool up = raw >= half;
     const uint64_t distance = (up ? raw - half : half - raw) + skipped;
     *now = up ? old + distance : old - distance;
@@ -100,7 +102,7 @@ static PKT_NOINLINE pkt_code pkt_step_put_long(const pkt_mode mode, pkt_cursor *
         if (!compact)
             pkt_put_changes(c, way->raw, way->bits);
     }
-    return !compact || pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
+    return !compact || pkt_put_varying(mode, c, now, k->compact, k->bits) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
 
 static pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
@@ -108,7 +110,7 @@ static pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t 
 {
     const pkt_step_form way = pkt_step_of(old, now, k);
     const unsigned bits = way.prefix_bits + way.bits;
-    if (pkt_over(now, k->span))
+    if (k->compact == 0 && pkt_over(now, k->span))
         return PKT_ERROR_RANGE;
     if (PKT_UNLIKELY(bits > 56 || (k->compact != 0 && way.prefix == 0)))
         return pkt_step_put_long(mode, c, now, k, &way);
@@ -152,8 +154,8 @@ static pkt_code pkt_step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, c
         return PKT_ERROR_END;
     ahead = pkt_peek(c, true);
     if ((ahead & 3) != 0) {
-        const bool small = (ahead & 1) != 0;
-        const unsigned prefix = small ? 1 : 2, bits = small ? k->s : k->l;
+        const bool is_small = (ahead & 1) != 0;
+        const unsigned prefix = is_small ? 1 : 2, bits = is_small ? k->s : k->l;
         c->bit += prefix;
         if (!pkt_need(PKT_READ, c, bits))
             return PKT_ERROR_END;
@@ -163,23 +165,25 @@ static pkt_code pkt_step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, c
             ahead = ahead >> prefix & pkt_mask(bits);
             c->bit += bits;
         }
-        if (!pkt_step_to(old, now, small, ahead, k))
+        if (!pkt_step_to(old, now, is_small, ahead, k))
             return PKT_ERROR_RANGE;
         return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
     }
     c->bit += 2;
     if (k->compact != 0) {
-        const pkt_code code = pkt_get_compact(c, now, k->compact);
+        const pkt_code code = pkt_get_varying(c, now, k->compact, k->bits);
         if (code != PKT_OK)
             return code;
+        if (pkt_over(*now, k->span) && *now < PKT_RAW_CODE)
+            return PKT_ERROR_RANGE;
     } else {
         if (!pkt_need(PKT_READ, c, k->bits))
             return PKT_ERROR_END;
-        *now = pkt_get_changes(c, k->bits) ^ k->flip;
+        *now = pkt_code_of_wire(pkt_get_changes(c, k->bits), k->flip, k->bits);
         if (pkt_over(*now, k->span))
             return PKT_ERROR_RANGE;
     }
-    return pkt_step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
+    return pkt_step_of(old, *now, k).prefix != 0 || (*now == old && !k->may_equal) ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
 /* On a circle: a step from the middle, or the code itself. Without an old code there is no step. */
@@ -226,25 +230,25 @@ static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint
 {
     const unsigned parts = k->bits;
     const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
-    bool near = old != PKT_FAILED && ((old ^ now) & 3) == 0;
+    bool fits = old != PKT_FAILED && ((old ^ now) & 3) == 0;
     unsigned bits = 1;
     uint64_t word = 1; /* of at most 64 bits: 20 for a large step, and one before each */
     if (now == PKT_FAILED)
         return PKT_ERROR_RANGE;
-    for (unsigned i = 0; near && i < 3; i++) {
+    for (unsigned i = 0; fits && i < 3; i++) {
         /* As pkt_step_of, but both components are in range, and differences of so few bits do not wrap. */
         const uint64_t from = pkt_quat_part(old, i, parts), to = pkt_quat_part(now, i, parts);
-        const uint64_t small = to - from + half_s, large = small + half_l - (to > from ? 2 * half_s : 0);
-        if (small >> k->s == 0) {
-            word |= (1 | small << 1) << bits;
+        const uint64_t step_s = to - from + half_s, step_l = step_s + half_l - (to > from ? 2 * half_s : 0);
+        if (step_s >> k->s == 0) {
+            word |= (1 | step_s << 1) << bits;
             bits += 1 + k->s;
         } else {
-            near = large >> k->l == 0;
-            word |= large << 1 << bits;
+            fits = step_l >> k->l == 0;
+            word |= step_l << 1 << bits;
             bits += 1 + k->l;
         }
     }
-    if (!near) {
+    if (!fits) {
         bits = 1 + 2 + 3 * parts;
         word = now << 1;
     }
@@ -261,10 +265,10 @@ static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint
 /* Whether a step leads to each of the three components. */
 static bool pkt_is_step(uint64_t old, uint64_t now, const pkt_steps *k)
 {
-    bool near = old != PKT_FAILED && ((old ^ now) & 3) == 0;
-    for (unsigned i = 0; near && i < 3; i++)
-        near = pkt_step_of(pkt_quat_part(old, i, k->bits), pkt_quat_part(now, i, k->bits), k).prefix != 0;
-    return near;
+    bool fits = old != PKT_FAILED && ((old ^ now) & 3) == 0;
+    for (unsigned i = 0; fits && i < 3; i++)
+        fits = pkt_step_of(pkt_quat_part(old, i, k->bits), pkt_quat_part(now, i, k->bits), k).prefix != 0;
+    return fits;
 }
 
 static pkt_code pkt_quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code, const pkt_steps *k)

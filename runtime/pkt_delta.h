@@ -16,21 +16,37 @@
 #include "pkt_change.h"
 #include "pkt_frame.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- delta<s, l>: small steps from the baseline's value ---------------------------------------------------------- */
 
-/* A code and its steps. Codes are from 0 to span. The full form has `bits` bits, or if `compact` is not 0, it is a
- * compact integer of that many bytes. It is the code xor flip: codes of signed integers are biased, so that they
- * ascend, but the wire has two's complement. Small steps have s bits, large ones l bits. may_equal: the code may be
- * equal to the baseline's, in an optional field. */
+/* In place of a number of bytes: a number with `or raw`. */
+enum { PKT_FORM_OR_RAW = 255 };
+
+/* A code and its steps. Codes are from 0 to span; with `or raw` also PKT_RAW_CODE and more. `compact` says what the full form
+ * is: 0: `bits` bits, as pkt_wire_of_code makes them of the code; a number of bytes: a compact integer; or PKT_FORM_OR_RAW. Small
+ * steps have s bits, large ones l bits. may_equal: the code may be equal to the baseline's, in an optional field. */
 typedef struct pkt_steps {
     uint64_t span, flip;
     unsigned bits, compact, s, l;
     bool may_equal;
 } pkt_steps;
+
+/* Codes ascend with the numbers, but the wire has two's complement, and the sign and magnitude of raw reals. flip, for a
+ * number of `bits` bits: the sign bit of two's complement; all bits of a raw real, whose other bits are inverted below 0;
+ * or 0, where both are the same. */
+PKT_INLINE uint64_t pkt_wire_of_code(const uint64_t code, const uint64_t flip, const unsigned bits)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    return code ^ (flip & ((code & sign) != 0 ? sign : UINT64_MAX));
+}
+
+/* The inverse. */
+PKT_INLINE uint64_t pkt_code_of_wire(const uint64_t raw, const uint64_t flip, const unsigned bits)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    return raw ^ (flip & ((raw & sign) != 0 ? UINT64_MAX : sign));
+}
 
 /* ---- kinds of numbers that only deltas have, as in pkt_leaf.h */
 
@@ -38,10 +54,23 @@ typedef struct pkt_steps {
 #define PKT_AS_COMPACT(T, bytes) \
     PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes)
 
+/* A float with `or raw`. A raw one is over the span, so that no step leads from it or to it. */
+#define PKT_AS_OR_RAW(lo, hi, steps, bits)                                                       \
+    (float, pkt_or_raw_code(x_, lo, hi, steps), pkt_or_raw_value(raw_, lo, hi, steps, &good_), , \
+     pkt_code_of_or_raw(x_, lo, hi, steps), or_raw, steps, 0, bits, PKT_FORM_OR_RAW)
+#define pkt_step_or_raw pkt_step_value
+
 /* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. */
 #define PKT_AS_QUAT(parts)                                                                   \
     (pkt_quat, , pkt_quat_of_code(raw_, parts, &good_), , pkt_code_of_quat(x_, parts), quat, \
      (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
+
+/* A raw real of some kind. */
+#define PKT_AS_ORDERED(as) PKT_AS_ORDERED_ as
+#define PKT_AS_ORDERED_(T, raw, number, kept, code, of, span, flip, bits, compact)                                \
+    (T, raw, number, kept, pkt_code_of_wire(raw, PKT_ONES_(bits), bits), value, PKT_ONES_(bits), PKT_ONES_(bits), \
+     bits, compact)
+#define PKT_ONES_(bits) (UINT64_MAX >> (64 - (bits)))
 
 /* A number of any kind whose range is a circle. */
 #define PKT_AS_CIRCLE(as) PKT_AS_CIRCLE_ as
@@ -85,13 +114,13 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
     } while (0)
 
 /* Stores the value of the code now_. */
-#define PKT_STORE_CODE_(m, as)                     \
-    do {                                           \
-        const uint64_t raw_ = now_ ^ PKT_FLIP_ as; \
-        bool good_ = true;                         \
-        out_->m = PKT_VALUE_ as;                   \
-        if (!good_)                                \
-            return false;                          \
+#define PKT_STORE_CODE_(m, as)                                                    \
+    do {                                                                          \
+        const uint64_t raw_ = pkt_wire_of_code(now_, PKT_FLIP_ as, PKT_BITS_ as); \
+        bool good_ = true;                                                        \
+        out_->m = PKT_VALUE_ as;                                                  \
+        if (!good_)                                                               \
+            return false;                                                         \
     } while (0)
 
 /* A number of any kind, in steps of s and l bits from `old`, the baseline's number; it may equal `old` or not. */
@@ -106,10 +135,10 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
             PKT_STORE_CODE_(m, as);                                       \
     } while (0)
 
-/* A whole compact integer of this many bytes. Reading gives PKT_ERROR_END, or PKT_ERROR_CANONICAL if there is a shorter
- * form. */
-bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes);
-pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
+/* The full form of a code where it varies: `compact` and `bits` as of pkt_steps. Reading gives PKT_ERROR_END, or
+ * PKT_ERROR_CANONICAL if a compact integer has a shorter form; with `or raw` the code can be any. */
+bool pkt_put_varying(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned compact, unsigned bits);
+pkt_code pkt_get_varying(pkt_cursor *c, uint64_t *v, unsigned compact, unsigned bits);
 
 /* A code, in any mode; reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
  * the call costs time. */
@@ -174,8 +203,6 @@ PKT_INLINE bool pkt_elements_next(const pkt_mode mode, pkt_cursor *c, pkt_subset
     return pkt_apart_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

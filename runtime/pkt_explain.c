@@ -8,6 +8,7 @@
 #include "pkt_parts.h"
 #include "pkt_explain.h"
 
+#include "pkt_list.h"
 #include "pkt_rotation.h"
 #include "pkt_subset.h"
 #include "pkt_varying.h"
@@ -289,6 +290,34 @@ static bool pkt_explain_compact(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
+static bool pkt_explain_or_raw(pkt_cursor *c, const pkt_entry *e, char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
+    const float low = (float)b->low, high = (float)b->high;
+    const uint64_t start = c->bit;
+    const uint32_t steps = (uint32_t)e->span;
+    uint64_t code;
+    unsigned bits;
+    float v = low;
+    bool good;
+    if (!c->reading)
+        memcpy(&v, at, sizeof v);
+    code = c->reading ? (uint64_t)pkt_explain_equal_bits(c, 1, 1) << 32 : pkt_or_raw_code(v, low, high, steps);
+    bits = pkt_or_raw_bits(code, e->bits);
+    /*@ split bits; */
+    if (!pkt_explain_room(c, bits, e->name))
+        return false;
+    if (c->reading) {
+        code |= pkt_explain_take(c, bits) >> 1;
+        v = pkt_or_raw_value(code, low, high, steps, &good);
+        if (!pkt_explain_judge(c, good, code < PKT_RAW_CODE ? PKT_ERROR_RANGE : PKT_ERROR_CANONICAL, start, e->name))
+            return false;
+        memcpy(at, &v, sizeof v);
+    }
+    c->bit = start + bits;
+    return true;
+}
+
 /* start_at: the address of the member that it comes after. */
 static bool pkt_explain_after(pkt_cursor *c, const pkt_entry *e, char *at, const char *start_at)
 {
@@ -403,7 +432,11 @@ static bool pkt_explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     if ((e->flags & PKT_ENTRY_PART) && c->parts) {
         const pkt_delta_part *p = &c->parts[e->low];
-        return p->how->explain(c, p->how->type, p->base, at) || pkt_explain_outer(c, e->name);
+        bool good;
+        c->part = p;
+        good = p->how->explain(c, p->how->type, p->base, at);
+        c->part = NULL;
+        return good || pkt_explain_outer(c, e->name);
     }
     return pkt_explain_type(c, (const pkt_type *)e->of, NULL, at) || pkt_explain_outer(c, e->name);
 }
@@ -433,6 +466,15 @@ static bool pkt_explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
     return pkt_explain_struct(c, e, v + e->offset);
 }
 
+bool pkt_explain_nth(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t n)
+{
+    pkt_keys keys;
+    const pkt_type *of = pkt_entry_keys(e, &keys) ? (const pkt_type *)e[1].of : NULL;
+    if (of && !pkt_explain_key(c, &keys, pkt_key_entry(of), pkt_entry_at(e + 1, v, 0), (uint32_t)n))
+        return pkt_explain_outer(c, e[1].name);
+    return pkt_explain_entry(c, t, e + 1, v, n);
+}
+
 /* The first `count` elements of array i, in the dimension around it. */
 static bool pkt_explain_elements(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i,
                                  uint64_t count)
@@ -440,7 +482,7 @@ static bool pkt_explain_elements(pkt_cursor *c, const pkt_type *t, const pkt_ent
     const bool chained = e[1].kind == PKT_ENTRY_STRUCT && (e[1].flags & PKT_ENTRY_CHAINED) != 0;
     for (uint64_t n = 0; n < count; n++)
         if (!(chained ? pkt_explain_chained(c, (const pkt_explanation *)e->of, e + 1, v, n)
-                      : pkt_explain_entry(c, t, e + 1, v, i * e->span + n)))
+                      : pkt_explain_nth(c, t, e, v, i * e->span + n)))
             return pkt_explain_element(c, n);
     return true;
 }
@@ -548,9 +590,12 @@ bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, cha
     case PKT_ENTRY_UNIT: return pkt_explain_unit(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_REF: return pkt_explain_ref(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_CONSTANT: return pkt_explain_constant(c, e->low, e->bits, e->name);
-    case PKT_ENTRY_CHANGES: return true;
+    case PKT_ENTRY_KEY: /* the list has sent it */
+    case PKT_ENTRY_CHANGES:
+    case PKT_ENTRY_RULE: return true;
     case PKT_ENTRY_ALIGN: return pkt_explain_align(c, "align");
     case PKT_ENTRY_COMPACT: return pkt_explain_compact(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_OR_RAW: return pkt_explain_or_raw(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_AFTER: return pkt_explain_after(c, e, pkt_entry_at(e, v, i), v + e->other);
     case PKT_ENTRY_TEXT: return pkt_explain_text(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_STRUCT: return pkt_explain_struct(c, e, pkt_entry_at(e, v, i));
@@ -574,4 +619,11 @@ bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const 
 {
     (void)base;
     return pkt_explain_block(c, t, t->entries, pkt_type_end(t), (char *)(uintptr_t)v);
+}
+
+bool pkt_explain_order(pkt_cursor *c, const pkt_entry *e, char *v, uint32_t count)
+{
+    pkt_keys keys;
+    return pkt_explain_count(c, e, v) &&
+           (!pkt_entry_keys(e, &keys) || pkt_explain_keys(c, &keys, e + 1, v + e[1].offset, count));
 }

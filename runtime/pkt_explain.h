@@ -8,9 +8,7 @@
 
 #include "pkt_value.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Repeats a write of the value at v, or a read into it, from the start of its type to the first item that is wrong.
  * Then it records the error and returns false. Writes to v only when a read is explained, up to that item. base: the
@@ -45,10 +43,12 @@ PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 
 /* The same for the value that an entry describes, or a part of it. */
 PKT_COLD bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v);
+/* The count of a counted array, and if it is a list, the order of its first `count` keys. */
+PKT_COLD bool pkt_explain_order(pkt_cursor *c, const pkt_entry *e, char *v, uint32_t count);
+/* Element n of an array, with its key if that is a list. */
+PKT_COLD bool pkt_explain_nth(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t n);
 PKT_COLD bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

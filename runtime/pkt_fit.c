@@ -37,7 +37,7 @@ typedef struct pkt_choice {
 static void pkt_count_difference(pkt_fit_set *s, uint32_t d, bool added)
 {
     if (d >= PKT_FAR)
-        s->far += added ? 1 : UINT32_MAX;
+        s->far_count += added ? 1 : UINT32_MAX;
     else if (added)
         s->near_bits += pkt_differences[d].bits;
     else
@@ -45,32 +45,32 @@ static void pkt_count_difference(pkt_fit_set *s, uint32_t d, bool added)
 }
 
 /* Whether anything of an array is sent in a delta. */
-static bool pkt_is_changed(const pkt_fit_array *a, const pkt_fit_set *s)
+static bool pkt_is_changed(const pkt_fit_set *s)
 {
-    return s->count != 0 || s->n != a->old;
+    return s->count != 0 || s->moved;
 }
 
 /* The bits of an array without its elements; of a coded array, in the plain form. */
 static uint64_t pkt_subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
-    const uint64_t relative = s->near_bits + (uint64_t)s->far * (6 + pkt_far_bits(s->n));
+    const uint64_t relative = s->near_bits + (uint64_t)s->far_count * (6 + pkt_far_bits(s->n));
     switch (a->kind) {
     case PKT_SUBSET_FLAG:
-    case PKT_SUBSET_BITMAP: return s->n;
+    case PKT_SUBSET_BITMAP: return s->head_bits + s->n;
     case PKT_SUBSET_COUNT: return pkt_bit_length(a->limit) + (uint64_t)s->count * pkt_bit_length(s->n - 1);
     case PKT_SUBSET_SENTINEL: return ((uint64_t)s->count + 1) * pkt_bit_length(s->n);
     case PKT_SUBSET_RELATIVE: return relative;
     case PKT_SUBSET_AUTO: break;
     }
-    if (!a->offered && !pkt_is_changed(a, s))
+    if (!a->offered && !pkt_is_changed(s))
         return 0;
-    return a->count_bits + 1 + (relative > s->n ? s->n : relative);
+    return s->head_bits + 1 + (relative > s->n ? s->n : relative);
 }
 
 /* The same for a coded array, in the coded form. */
-static uint64_t pkt_run_bits(const pkt_fit_array *a, const pkt_fit_set *s)
+static uint64_t pkt_run_bits(const pkt_fit_set *s)
 {
-    return pkt_is_changed(a, s) ? (uint64_t)a->count_bits + s->run_bits : 0;
+    return pkt_is_changed(s) ? s->head_bits + s->run_bits : 0;
 }
 
 /* One more than the last element of a bitmap before i; 0 if there is none. */
@@ -134,6 +134,7 @@ static void pkt_add_new(const pkt_fit_array *a, pkt_fit_set *s)
     if (a->runs && s->run_from == s->n)
         s->run_bits += pkt_coded_end_bits(a->runs);
     s->n++;
+    s->moved = true;
     pkt_count_difference(s, s->n - s->from + 1, true);
 }
 
@@ -153,10 +154,10 @@ PKT_INLINE void pkt_put_element(pkt_fit_array *a, uint32_t i, bool on)
 
 /* ---- arrays */
 
-/* The elements that both the baseline and the value have. */
+/* The elements that both the baseline and the value have; of a list, all of the baseline. */
 static uint32_t pkt_common_of(const pkt_fit_array *a)
 {
-    const uint32_t common = a->old < a->now ? a->old : a->now;
+    const uint32_t common = a->keys || a->old < a->now ? a->old : a->now;
     return common < a->size ? common : a->size;
 }
 
@@ -166,8 +167,10 @@ static void pkt_start_array(pkt_fit_array *a)
     a->set.n = n;
     a->set.count = 0;
     a->set.from = 0;
-    a->set.far = 0;
+    a->set.far_count = 0;
     a->set.near_bits = 0;
+    a->set.head_bits = a->head_bits;
+    a->set.moved = n != a->old || a->gone;
     a->set.run_bits = 0;
     a->set.run_from = 0;
     pkt_count_difference(&a->set, n + 1, true);
@@ -187,7 +190,9 @@ PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, size_t offset, uint32_t 
     a->size = a->limit = size;
     a->old = old;
     a->now = now;
-    a->count_bits = count_bits;
+    a->head_bits = count_bits;
+    a->gone = false;
+    a->keys = NULL;
     a->pads = pads;
     a->offset = offset;
     a->each = 0;
@@ -197,6 +202,7 @@ PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, size_t offset, uint32_t 
     a->field = 0;
     a->runs = NULL;
     a->surprises = NULL;
+    a->part = NULL;
     pkt_start_array(a);
 }
 
@@ -248,6 +254,8 @@ void pkt_fit_sparse_array(pkt_fit_array *a, size_t offset, pkt_subset_kind kind,
 void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent)
 {
     for (const pkt_fit_array *a = arrays; a != arrays + count; a++) {
+        if (a->keys)
+            continue; /* see pkt_fit_fill_lists */
         if (a->each != 0)
             memcpy((char *)sent + a->offset, (const char *)base + a->offset, a->set.n * a->each);
         for (uint32_t i = 0; a->each == 0 && i < a->set.n; i++)
@@ -262,29 +270,31 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 #define NO_BITS (UINT64_C(1) << 63)
 
 /* The bits of an element that begins at a bit; NO_BITS if it cannot be written. coding: NULL, or gets the lead. */
-static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint64_t start, pkt_coding *coding,
-                            bool *changed)
+static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint32_t j, uint64_t start,
+                            pkt_coding *coding, bool *changed)
 {
     pkt_cursor *c = k->c;
     c->bit = c->start = c->writer->bit = start;
     c->over = 0;
     c->changed = true;
+    c->writer->part = a->part;
     if (coding) {
         c->coding = c->writer->coding = coding;
         coding->lead = 0;
     }
-    if (!a->bits(c, k->base, k->v, i) || c->bit > MOST)
+    if (!a->bits(c, k->base, k->v, i, j) || c->bit > MOST)
         return NO_BITS;
     *changed = c->changed;
     return c->bit - start;
 }
 
 /* The most bits that an element can have, wherever it begins. *changed: whether anything of it is sent. */
-static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_coding *coding, bool *changed)
+static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint32_t j, pkt_coding *coding,
+                            bool *changed)
 {
     uint64_t bits = 0, start = 0;
     do {
-        const uint64_t there = pkt_bits_at(a, k, i, start, coding, changed);
+        const uint64_t there = pkt_bits_at(a, k, i, j, start, coding, changed);
         /* The size of padding depends on where it begins: if the first two measures are the same, there is none. */
         if (start == 1 && there == bits)
             break;
@@ -295,28 +305,29 @@ static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_
 }
 
 /* The same of both forms. Returns whether anything is sent. */
-static PKT_NOINLINE bool pkt_cost_of_forms(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_fit_cost *t)
+static PKT_NOINLINE bool pkt_cost_of_forms(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint32_t j,
+                                           pkt_fit_cost *t)
 {
     pkt_coding coding = {k->coding->twin, 0, false, false};
     bool changed = true;
-    t->bits = pkt_bits_of(a, k, i, &coding, &changed);
+    t->bits = pkt_bits_of(a, k, i, j, &coding, &changed);
     t->lead = coding.lead;
     t->plain = t->bits + (uint64_t)coding.lead;
     if (t->bits == NO_BITS) {
         t->plain = NO_BITS;
     } else if (a->pads) {
         coding.plain = coding.counted = true;
-        t->plain = pkt_bits_of(a, k, i, &coding, &changed);
+        t->plain = pkt_bits_of(a, k, i, j, &coding, &changed);
     }
     return changed;
 }
 
-static bool pkt_cost_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_fit_cost *t)
+static bool pkt_cost_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint32_t j, pkt_fit_cost *t)
 {
     bool changed = true;
     if (k->coding)
-        return pkt_cost_of_forms(a, k, i, t);
-    t->bits = pkt_bits_of(a, k, i, NULL, &changed);
+        return pkt_cost_of_forms(a, k, i, j, t);
+    t->bits = pkt_bits_of(a, k, i, j, NULL, &changed);
     t->plain = 0;
     t->lead = 0;
     return changed;
@@ -334,10 +345,10 @@ static PKT_NOINLINE bool pkt_choose_form(pkt_choice *k, const pkt_fit_array *a, 
                                          const pkt_fit_cost *t, uint64_t index)
 {
     const pkt_coded_changes *codes = k->coding->changes;
-    const uint64_t coded_index = a->runs ? pkt_run_bits(a, set) - pkt_run_bits(a, &a->set) : index;
+    const uint64_t coded_index = a->runs ? pkt_run_bits(set) - pkt_run_bits(&a->set) : index;
     uint64_t changes = k->changes, mask = 0, used, plain;
     int64_t lead;
-    if (codes && pkt_is_changed(a, set)) {
+    if (codes && pkt_is_changed(set)) {
         changes |= UINT64_C(1) << a->field;
         mask = (uint64_t)pkt_coded_mask_bits(changes, codes) - pkt_coded_mask_bits(k->changes, codes);
     }
@@ -379,35 +390,35 @@ enum { PKT_CODED_SLACK = 64 + 12 };
 
 /* Whether an element is bit for bit that of the baseline. Most are, so this comes before they are measured. Those that
  * are not mostly differ in their first word, so memcmp would take longer. */
-PKT_INLINE bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
+PKT_INLINE bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, size_t stride, uint32_t i, uint32_t j)
 {
-    const size_t at = a->offset + i * a->each;
     const uint8_t *now, *old;
     size_t left = a->each;
     if (!PKT_READS_PADDING || left == 0)
         return false;
-    now = (const uint8_t *)k->v + at;
-    old = (const uint8_t *)k->base + at;
+    now = (const uint8_t *)k->v + a->offset + i * stride;
+    old = (const uint8_t *)k->base + a->offset + j * stride;
     for (; left >= 8; left -= 8, now += 8, old += 8)
         if (pkt_load64(now) != pkt_load64(old))
             return false;
     return memcmp(now, old, left) == 0;
 }
 
-static PKT_NOINLINE pkt_fate pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
+/* Puts element i, which is element j of the baseline, into the subset. */
+static PKT_NOINLINE pkt_fate pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i, uint32_t j)
 {
     pkt_fit_set set;
     pkt_fit_cost t;
-    if (!pkt_cost_of(a, k, i, &t))
+    if (!pkt_cost_of(a, k, i, j, &t))
         return PKT_FATE_KEPT;
     /* One more element never makes the indices so much shorter. */
     if (pkt_is_over(k, t.bits, t.plain, k->coding ? PKT_CODED_SLACK : 64))
         return t.bits == NO_BITS ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
     set = a->set;
-    pkt_add_element(a, &set, i);
+    pkt_add_element(a, &set, j);
     if (!pkt_choose(k, a, &set, &t))
         return PKT_FATE_LEFT_OUT;
-    pkt_put_element(a, i, true);
+    pkt_put_element(a, j, true);
     if (a->copy)
         a->copy(k->sent, k->v, i);
     return PKT_FATE_KEPT;
@@ -447,7 +458,7 @@ static PKT_NOINLINE pkt_fate pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint3
         return last == a->blocked && a->blocked_bits > MOST ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
     for (; i <= last; i++) {
         pkt_fit_cost t;
-        const bool changed = pkt_cost_of(a, k, i, &t);
+        const bool changed = pkt_cost_of(a, k, i, i, &t);
         sum.bits += t.bits;
         sum.plain += t.plain;
         sum.lead += t.lead;
@@ -480,11 +491,130 @@ static PKT_NOINLINE pkt_fate pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint3
     return PKT_FATE_KEPT;
 }
 
+#ifndef PKT_WITHOUT_LIST
+/* ---- lists with keys */
+
+/* The bits of a key after another one, which may be UINT64_MAX for none: the difference of these can be 2^64. */
+static uint64_t pkt_bits_between(const pkt_fit_array *a, uint64_t before, uint64_t key)
+{
+    const uint64_t increase = key - before - 1;
+    return increase < PKT_FAR - 1 ? pkt_differences[increase + 1].bits : 6 + (uint64_t)pkt_key_far_bits(a->keys->span);
+}
+
+/* By how many bits a new element changes those of the keys: it comes between two that were added, or behind the last one. */
+static uint64_t pkt_bits_of_key(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
+{
+    const char *elements = (const char *)k->v + a->offset;
+    const uint64_t key = pkt_key_at(a->keys, elements, i);
+    const uint32_t from = pkt_end_before(a->added, i), next = pkt_present_next(a->added, a->now, i + 1);
+    const uint64_t before = from != 0 ? pkt_key_at(a->keys, elements, from - 1) : UINT64_MAX;
+    uint64_t bits = pkt_bits_between(a, before, key) + (k->base != NULL);
+    if (next < a->now) {
+        const uint64_t after = pkt_key_at(a->keys, elements, next);
+        bits += pkt_bits_between(a, key, after) - pkt_bits_between(a, before, after);
+    }
+    return bits;
+}
+
+static PKT_NOINLINE pkt_fate pkt_keep_added(pkt_choice *k, pkt_fit_array *a, uint32_t i)
+{
+    pkt_fit_set set = a->set;
+    pkt_fit_cost t;
+    (void)pkt_cost_of(a, k, i, UINT32_MAX, &t);
+    /* Two keys that become three never take so many bits less. */
+    if (pkt_is_over(k, t.bits, t.plain, k->coding ? PKT_CODED_SLACK : 64))
+        return t.bits == NO_BITS ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
+    set.head_bits += pkt_bits_of_key(k, a, i);
+    set.moved = true;
+    if (!pkt_choose(k, a, &set, &t))
+        return PKT_FATE_LEFT_OUT;
+    pkt_put_bit(a->added, i, true);
+    return PKT_FATE_KEPT;
+}
+
+/* The element of the baseline with the key of element i; UINT32_MAX if there is none. Mostly it is as far behind it as that of the
+ * element before. */
+static uint32_t pkt_old_of(const pkt_choice *k, pkt_fit_array *a, uint32_t i)
+{
+    const uint64_t key = pkt_key_at(a->keys, (const char *)k->v + a->offset, i);
+    const char *old = (const char *)k->base + a->offset;
+    uint32_t j = i + a->ahead;
+    if (j >= a->old || pkt_key_at(a->keys, old, j) != key)
+        j = pkt_list_find(a->keys, old, a->old, key);
+    if (j >= a->old || pkt_key_at(a->keys, old, j) != key)
+        return UINT32_MAX;
+    a->ahead = j - i;
+    return j;
+}
+
+static pkt_fate pkt_keep_listed(pkt_choice *k, pkt_fit_array *a, uint32_t i)
+{
+    const uint32_t j = a->old != 0 ? pkt_old_of(k, a, i) : UINT32_MAX;
+    if (j != UINT32_MAX)
+        return pkt_present_has(a->kept, a->old, j) || pkt_is_same_element(k, a, a->keys->stride, i, j)
+                   ? PKT_FATE_KEPT
+                   : pkt_keep_old(k, a, i, j);
+    return pkt_present_has(a->added, a->now, i) ? PKT_FATE_KEPT : pkt_keep_added(k, a, i);
+}
+
+void pkt_fit_list(pkt_fit_array *a, size_t offset, const pkt_keys *keys, const void *base, uint32_t old, const void *v,
+                  uint32_t now, size_t each, bool pads, uint64_t *kept, uint64_t *added, pkt_fit_bits *bits)
+{
+    uint64_t gone = 0;
+    uint32_t from = 0;
+    pkt_fit_delta_array(a, offset, keys->most, old, now, 0, pads, kept, bits, NULL);
+    a->keys = keys;
+    a->added = added;
+    a->ahead = 0;
+    a->each = each;
+    if (old > keys->most || now > keys->most)
+        return; /* refused later */
+    if (base) {
+        pkt_pairs p = pkt_pairs_of(keys, (const char *)base + offset, old, (const char *)v + offset, now);
+        while (pkt_pairs_next(&p))
+            if (p.in_old && !p.in_now) {
+                gone += pkt_difference_bits(p.j - from + 1, old);
+                from = p.j + 1;
+            }
+        a->gone = from != 0;
+        gone += pkt_difference_bits(old - from + 1, old);
+        a->head_bits =
+            2 + (a->gone ? 1 + (gone < old ? gone : old) : 0); /* whether there are any; the end of the keys */
+    } else {
+        a->kind = PKT_SUBSET_BITMAP; /* of 0 elements: only the keys are sent */
+    }
+    pkt_start_array(a);
+}
+
+void pkt_fit_fill_lists(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent)
+{
+    for (pkt_fit_array *a = arrays; a != arrays + count; a++) {
+        const size_t stride = a->keys ? a->keys->stride : 0;
+        const char *now = (const char *)v + a->offset, *old = base ? (const char *)base + a->offset : NULL;
+        char *to = (char *)sent + a->offset;
+        pkt_pairs p;
+        if (!a->keys)
+            continue;
+        p = pkt_pairs_of(a->keys, old, a->old < a->size ? a->old : a->size, now, a->now < a->size ? a->now : a->size);
+        for (a->filled = 0; pkt_pairs_next(&p);) {
+            const bool new_value = pkt_present_has(p.in_old ? a->kept : a->added, a->size, p.in_old ? p.j : p.i);
+            if (!p.in_now || !(p.in_old || new_value))
+                continue;
+            memmove(to + a->filled++ * stride, new_value ? now + p.i * stride : old + p.j * stride, stride);
+        }
+    }
+}
+#endif
+
 /* Makes element i, which may not exist, as in v. */
 PKT_INLINE pkt_fate pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     if (i >= a->now)
         return PKT_FATE_ABSENT;
+#ifndef PKT_WITHOUT_LIST
+    if (a->keys)
+        return pkt_keep_listed(k, a, i);
+#endif
     if ((a->same != 0 && (a->same >> (i >> a->block_bits) & 1) != 0) || pkt_present_has(a->kept, a->size, i))
         return PKT_FATE_KEPT;
     if (i >= a->set.n)
@@ -495,7 +625,7 @@ PKT_INLINE pkt_fate pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
         return PKT_FATE_ABSENT;
     if (a->offered && a->set.count >= a->limit)
         return PKT_FATE_LEFT_OUT;
-    return pkt_is_same_element(k, a, i) ? PKT_FATE_KEPT : pkt_keep_old(k, a, i);
+    return pkt_is_same_element(k, a, a->each, i, i) ? PKT_FATE_KEPT : pkt_keep_old(k, a, i, i);
 }
 
 /* Keeps the element that a number of an order stands for. */
@@ -515,6 +645,21 @@ static void pkt_start_subsets(pkt_choice *k)
 }
 
 /* ---- reports */
+
+/* Whether the counts are in range, and the keys of lists rise. */
+static bool pkt_are_arrays_sound(const pkt_fit_array *arrays, unsigned count, const void *v)
+{
+    (void)v; /* without lists */
+    for (const pkt_fit_array *a = arrays; a != arrays + count; a++) {
+        if (a->now > a->size)
+            return false;
+#ifndef PKT_WITHOUT_LIST
+        if (a->keys && !pkt_list_sound(a->keys, (const char *)v + a->offset, a->now))
+            return false;
+#endif
+    }
+    return true;
+}
 
 static bool pkt_is_array_at(const pkt_entry *e, size_t offset)
 {
@@ -538,6 +683,7 @@ static PKT_COLD pkt_cursor pkt_fit_cursor(pkt_refs *refs, pkt_error *error)
     pkt_no_error(error);
     c.error = error;
     c.parts = NULL;
+    c.part = NULL;
     return c;
 }
 
@@ -563,8 +709,9 @@ static PKT_COLD void pkt_explain_rest(const pkt_choice *k, bool measured, pkt_er
     pkt_refs refs = pkt_any_refs();
     pkt_cursor c = pkt_fit_cursor(&refs, error);
     for (unsigned n = 0; n < k->count && error->code == PKT_OK; n++)
-        if (k->arrays[n].now > k->arrays[n].size)
-            (void)pkt_explain_count(&c, pkt_entry_of(k->type, &k->arrays[n]), (char *)(uintptr_t)k->v);
+        if (!pkt_are_arrays_sound(&k->arrays[n], 1, k->v)) /* T_fit_write has set the count of a list to 0 */
+            (void)pkt_explain_order(&c, pkt_entry_of(k->type, &k->arrays[n]), (char *)(uintptr_t)k->v,
+                                    k->arrays[n].now);
     if (error->code == PKT_OK && !measured) {
         c.baseline = true;
         if (k->base && !pkt_explain_type(&c, k->type, NULL, k->base)) {
@@ -638,14 +785,6 @@ static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_report *report)
     return entries;
 }
 
-static bool pkt_are_counts_legal(const pkt_fit_array *arrays, unsigned count)
-{
-    for (unsigned n = 0; n < count; n++)
-        if (arrays[n].now > arrays[n].size)
-            return false;
-    return true;
-}
-
 static uint64_t pkt_bits_of_form(const pkt_choice *k)
 {
     return k->lead >= 0 ? k->used : k->plain;
@@ -663,6 +802,8 @@ static PKT_COLD void pkt_start_again(const pkt_choice *k)
             if (i < common && a->copy)
                 a->copy(k->sent, k->base, i);
         }
+        if (a->keys)
+            memset(a->added, 0, ((size_t)a->now + 63) / 64 * sizeof *a->added);
         pkt_start_array(a);
         if (a->runs)
             pkt_start_surprises(a);
@@ -704,7 +845,7 @@ bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const 
     pkt_measuring_writer(&w, 0);
     pkt_writer_cursor(&c, &w);
     *entries = 0;
-    if (!pkt_are_counts_legal(arrays, count))
+    if (!pkt_are_arrays_sound(arrays, count, v))
         return pkt_fit_fails(&k, false, report);
     if (room.rest > most)
         return (room.rest - most <= PKT_END_SLACK * count && pkt_choose_whole(&k, entries, report)) ||
@@ -723,6 +864,7 @@ static bool pkt_measure_form(const pkt_choice *k, bool plain, uint64_t *bits, in
     pkt_writer w;
     pkt_measuring_writer(&w, start);
     w.coding = &coding;
+    w.part = k->arrays->part;
     if (!pkt_write_form(&w) || !pkt_put_coded(&w, k->base, k->sent, k->coding->put) || w.bit > MOST)
         return false;
     *bits = w.bit - start;
@@ -740,6 +882,7 @@ static uint64_t pkt_changes_of(const pkt_choice *k)
     pkt_writer w;
     pkt_writer_init(&w, bytes, sizeof bytes);
     w.coding = &coding;
+    w.part = k->arrays->part;
     (void)(pkt_write_form(&w) && pkt_put_coded(&w, k->base, k->sent, k->coding->put));
     return pkt_load64(bytes) >> 1 & pkt_mask(k->coding->changes->count);
 }
@@ -770,7 +913,7 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
     pkt_measuring_writer(&w, 0);
     pkt_writer_cursor(&c, &w);
     *entries = 0;
-    if (!pkt_are_counts_legal(arrays, count) || !pkt_measure_rest(&k))
+    if (!pkt_are_arrays_sound(arrays, count, v) || !pkt_measure_rest(&k))
         return pkt_fit_fails(&k, false, report);
     fits = pkt_bits_of_form(&k) <= k.most;
     k.used += room.padding;

@@ -12,21 +12,23 @@
  * are counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less, a
  * surprise at the end of an array needs no end symbol, and another change mask may have a shorter code. So the whole
  * order is tried first. If it does not fit, all elements are measured again.
+ *
+ * Of a list with a key in a delta, elements of the baseline that are gone are always sent. The subset is one of the elements of the
+ * baseline, and new elements add keys, in any order: the key of one changes the difference of the next.
  */
 #ifndef PKT_FIT_H
 #define PKT_FIT_H
 
 #include "pkt_coder.h"
+#include "pkt_list.h"
 #include "pkt_subset.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Measures element i of `in`, in the mode PKT_CHECK: moves the cursor, which belongs to a measuring writer. In a delta,
- * c->changed says whether the element differs from that of `base`; if not, it is not sent. False if it cannot be
- * written. */
-typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i);
+ * c->changed says whether the element differs from element j of `base`; if not, it is not sent. j differs from i only in a list;
+ * UINT32_MAX: the element is new. False if it cannot be written. */
+typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i, uint32_t j);
 /* Copies element i. */
 typedef void pkt_fit_copy(void *to, const void *from, uint32_t i);
 
@@ -35,9 +37,11 @@ typedef struct pkt_fit_set {
     uint32_t n;         /* the number of elements that the array has */
     uint32_t count;     /* the number of those in the subset */
     uint32_t from;      /* one more than the last of these; 0 if there are none */
-    uint32_t far;       /* differences from PKT_FAR on: their size depends on n */
+    uint32_t far_count; /* differences from PKT_FAR on: their size depends on n */
     uint64_t near_bits; /* bits of the other differences */
-    uint64_t bits;      /* bits of the subset itself; of a coded array, in the plain form */
+    uint64_t head_bits; /* bits before the subset: of the count; of a list, of all keys */
+    uint64_t bits;      /* all bits without the elements; of a coded array, in the plain form */
+    bool moved;         /* the count differs from the baseline's, or the keys do */
     uint32_t run_bits;  /* coded arrays: bits of the coded form */
     uint32_t run_from;  /* and one more than the last surprise; 0 if there is none */
 } pkt_fit_set;
@@ -52,7 +56,8 @@ typedef struct pkt_fit_array {
     uint32_t size;       /* the numbers that an order has for its elements */
     uint32_t limit;      /* at most so many can be in the subset */
     uint32_t old, now;   /* the number of elements of the baseline and of the value */
-    unsigned count_bits; /* counted arrays: bits of the count */
+    uint64_t head_bits;  /* as in the set, while nothing is chosen */
+    bool gone;           /* lists: the value lacks elements of the baseline */
     bool pads;           /* the size of an element can depend on the bit where it begins */
     size_t each;         /* deltas: the bytes of an element that can be compared and copied as memory, else 0, */
     uint64_t same;       /* and which blocks of elements are bit for bit those of the baseline */
@@ -64,7 +69,12 @@ typedef struct pkt_fit_array {
     uint64_t blocked_plain; /* ... and, if there are two forms, their bits in the plain one */
     unsigned field;         /* in a type with coded fields: the array's bit in the change mask */
     const pkt_codes *runs;  /* coded arrays: the codes for which elements have changed; NULL for others */
-    uint64_t *surprises; /* coded arrays: elements that are in `kept` and not expected there, or the other way round */
+    uint64_t *surprises;  /* coded arrays: elements that are in `kept` and not expected there, or the other way round */
+    const pkt_keys *keys; /* lists; NULL for others. `kept` is about the elements of the baseline, */
+    uint64_t *added;      /* and this one about those of the value that are new */
+    uint32_t ahead;       /* by how much the index of the last element in the baseline was greater than in the value */
+    uint32_t filled;      /* the number of elements that the chosen value has */
+    const struct pkt_delta_part *part; /* the part that the struct is, if it may have a start value; or NULL */
 } pkt_fit_array;
 
 /* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in
@@ -80,6 +90,16 @@ void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size
 /* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
  * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */
 PKT_COLD void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected);
+
+/* A list in a delta, and one that is sent whole, of which `base` is NULL and `old` is 0. kept, added: (keys->most + 63) / 64 words.
+ * each: as in pkt_fit_plain_array. */
+PKT_COLD void pkt_fit_list(pkt_fit_array *a, size_t offset, const pkt_keys *keys, const void *base, uint32_t old,
+                           const void *v, uint32_t now, size_t each, bool pads, uint64_t *kept, uint64_t *added,
+                           pkt_fit_bits *bits);
+
+/* Fills the lists of `sent` with what was chosen: all elements of v that the baseline has too, with its values unless they are in the
+ * subset, and the new ones that were added. sent may be v if base is NULL. */
+void pkt_fit_fill_lists(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent);
 
 /* A sparse array. Moves its presence bits to `offered`. */
 PKT_COLD void pkt_fit_sparse_array(pkt_fit_array *a, size_t offset, pkt_subset_kind kind, uint32_t size, uint32_t limit,
@@ -127,8 +147,6 @@ PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
     return size < frame ? 0 : ((uint64_t)size - frame) * 8;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

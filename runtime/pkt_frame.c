@@ -83,6 +83,7 @@ static PKT_COLD bool pkt_explain_write(pkt_writer *w, const void *base, const vo
         return false;
     }
     c.error = &w->error;
+    c.part = NULL;
     c.limit = w->grows ? PKT_ENDLESS : w->limit;
     good = explain(&c, type, base, v);
     if (good) {
@@ -111,6 +112,7 @@ static PKT_COLD bool pkt_explain_read(pkt_reader *r, const void *base, void *v, 
     }
     c.reading = true;
     c.error = &r->error;
+    c.part = NULL;
     pkt_conclude(&c, type->name, explain(&c, type, base, v), PKT_ERROR_CANONICAL);
     r->bit = c.bit;
     r->limit = 0;
@@ -158,6 +160,7 @@ static pkt_cursor pkt_explaining(pkt_error *error, const void *from, size_t size
 {
     pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)from, start, pkt_size_bits(from, size), 0, refs);
     c.error = error;
+    c.part = NULL;
     pkt_no_error(error);
     return c;
 }

@@ -9,9 +9,7 @@
 #include "pkt_explain.h"
 #include "pkt_packet.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- streams ---------------------------------------------------------------------------------------------- */
 
@@ -117,6 +115,7 @@ PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit, pk
     w->carry = 0;
     w->grows = false;
     w->refs = refs;
+    w->part = NULL;
     w->error.code = PKT_OK;
 }
 
@@ -126,14 +125,13 @@ PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t lim
     r->bit = 0;
     r->limit = limit;
     r->refs = refs;
+    r->part = NULL;
     r->error.code = PKT_OK;
 }
 
 /* Clears *error, unless error is NULL. Always true. */
 PKT_API bool pkt_no_error(pkt_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

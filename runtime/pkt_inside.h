@@ -15,9 +15,7 @@
 #ifndef PKT_INSIDE_H
 #define PKT_INSIDE_H
 
-#ifdef __cplusplus
 PKT_C_CASTS
-#endif
 
 /* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
 #include "pkt_type.h"
@@ -44,6 +42,7 @@ PKT_C_CASTS
 /* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. Then
  * the functions that every type has. */
 #include "pkt_change.h"
+#include "pkt_list.h"
 #ifndef PKT_WITHOUT_DELTA
 #include "pkt_delta.h"
 #endif
@@ -51,21 +50,15 @@ PKT_C_CASTS
 #include "pkt_fit.h"
 #include "pkt_instance.h"
 
-#ifdef __cplusplus
 PKT_C_CASTS_END
-#endif
 
 #endif
 
 #ifndef PKT_WITHOUT_UPGRADE
 /* NAME_upgrade.c defines PKT_WITH_UPGRADE. */
 #if defined(PKT_WITH_UPGRADE) || defined(PKT_IMPLEMENTATION)
-#ifdef __cplusplus
 PKT_C_CASTS
-#endif
 #include "pkt_upgrade.h"
-#ifdef __cplusplus
 PKT_C_CASTS_END
-#endif
 #endif
 #endif

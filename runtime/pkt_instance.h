@@ -12,9 +12,7 @@
 #include "pkt_delta.h"
 #include "pkt_frame.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- streams ---------------------------------------------------------------------------------------------- */
 
@@ -83,8 +81,6 @@ extern "C" {
         return T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_) ? c_.bit : PKT_FAILED;            \
     }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "pkt_stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* The kind of a value in a program. */
 typedef enum pkt_kind {
@@ -50,8 +48,6 @@ struct pkt_type {
     unsigned (*side)(const void *v, unsigned n);
 };
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

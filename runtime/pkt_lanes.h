@@ -17,9 +17,7 @@
 #include <immintrin.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* A word with v, which fits into a lane, in every lane. */
 PKT_INLINE uint64_t pkt_lanes_all(const unsigned lane, const uint64_t v)
@@ -158,8 +156,6 @@ PKT_INLINE bool pkt_lanes_unpack(const unsigned lane, void *to, const uint64_t l
     return true;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

@@ -13,9 +13,7 @@
 #include "pkt_rotation.h"
 #include "pkt_run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- kinds of numbers
 
@@ -30,8 +28,9 @@ extern "C" {
    OF      `value`, `quat` or `around`: pkt_step_value, or pkt_coded_value, writes and reads a code as a step, or coded
    SHAPE   the other parts: how pkt_steps and pkt_coded begin
    SPAN    the greatest code; the least is 0
-   FLIP    a code xor this gives the bits on the wire. It is 0 but for two's complement, which does not ascend
-   BITS    the number of bits on the wire; of a compact number at most, and the last part is its bytes, otherwise 0 */
+   FLIP    which bits of a code differ on the wire, as pkt_wire_of_code takes it
+   BITS    the number of bits on the wire; of a compact number at most, and the last part is its bytes; of a number with
+           `or raw` those of a code, and the last part is PKT_FORM_OR_RAW; otherwise it is 0 */
 #define PKT_TYPE_(T, ...) T
 #define PKT_RAW_(T, raw, ...) raw
 #define PKT_VALUE_(T, raw, value, ...) value
@@ -360,8 +359,6 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
         }                                                             \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

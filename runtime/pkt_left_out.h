@@ -60,12 +60,6 @@ pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
 #endif
 
 #ifdef PKT_WITHOUT_SUBSET
-bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
-{
-    (void)a, (void)b, (void)n, (void)limit;
-    return false;
-}
-
 bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present, uint32_t n,
                               uint32_t limit, const char *field)
 {
@@ -76,6 +70,20 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
 bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
 {
     (void)c, (void)s, (void)kind;
+    return false;
+}
+#endif
+
+#ifdef PKT_WITHOUT_LIST
+bool pkt_explain_key(pkt_cursor *c, const pkt_keys *k, const pkt_entry *key, char *elements, uint32_t i)
+{
+    (void)c, (void)k, (void)key, (void)elements, (void)i;
+    return false;
+}
+
+bool pkt_explain_keys(pkt_cursor *c, const pkt_keys *k, const pkt_entry *element, char *elements, uint32_t count)
+{
+    (void)c, (void)k, (void)element, (void)elements, (void)count;
     return false;
 }
 #endif

@@ -23,9 +23,7 @@
 #include <emmintrin.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* PKT_BYTEWISE is for proofs (make prove): it replaces code that the prover does not understand by simple loops.
  * Comments that begin with an @ are contracts and hints for the prover. */
@@ -259,8 +257,6 @@ PKT_INLINE unsigned pkt_high_bit(uint64_t v)
 #endif
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

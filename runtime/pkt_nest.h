@@ -9,9 +9,7 @@
 #include "pkt_parts.h"
 #include "pkt_frame.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* A small type, whose unified body is inlined. */
 #define PKT_INLINED(T, m)                                                            \
@@ -73,13 +71,31 @@ extern "C" {
 #define PKT_BASED(T, m, index) \
     PKT_AS_DELTA_(T, m, c_->parts[index].base, pkt_measure_part(c_->bit, &c_->parts[index], &in_->m, T##_write_delta_))
 
+/* The start value of the part that is moved, in a delta of this type; NULL: there is none. */
+PKT_INLINE const void *pkt_start(const pkt_cursor *c, const struct pkt_type *type)
+{
+    return pkt_start_of(c->writer ? c->writer->part : c->reader->part, type);
+}
+
+/* A part with `else start`, of a type with lists of its own: the stream says where the new elements of these start. */
+#define PKT_STARTED(T, m, index)                  \
+    do {                                          \
+        if (mode_ == PKT_WRITE)                   \
+            c_->writer->part = &c_->parts[index]; \
+        if (mode_ == PKT_READ)                    \
+            c_->reader->part = &c_->parts[index]; \
+        PKT_BASED(T, m, index);                   \
+        if (mode_ == PKT_WRITE)                   \
+            c_->writer->part = NULL;              \
+        if (mode_ == PKT_READ)                    \
+            c_->reader->part = NULL;              \
+    } while (0)
+
 /* Element i of an array with delta(previous): the first one is a delta to base values. */
 #define PKT_CHAINED(T, m, i)                                 \
     PKT_AS_DELTA_(T, m[i], (i) != 0 ? &in_->m[(i)-1] : NULL, \
                   c_->bit + T##_measure_delta((i) != 0 ? &in_->m[(i)-1] : NULL, &in_->m[i], c_->bit))
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

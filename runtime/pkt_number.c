@@ -8,6 +8,11 @@ uint64_t pkt_code_of_float(float v, float lo, float hi, uint32_t steps)
     return pkt_quantize(v, lo, hi, steps);
 }
 
+uint64_t pkt_code_of_or_raw(float v, float lo, float hi, uint32_t steps)
+{
+    return pkt_or_raw_code(v, lo, hi, steps);
+}
+
 uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps)
 {
     return pkt_quantize64(v, lo, hi, steps);

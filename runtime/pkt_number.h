@@ -14,9 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Rounding decides which bytes are written. On processors that multiply and add in one instruction, compilers may fuse
  * a product with a sum, and then round only once. After PKT_ROUNDED a product is rounded; compilers without the syntax
@@ -309,6 +307,37 @@ PKT_INLINE bool pkt_is_unusual64(double v, const double usual, const double lo, 
 {
     return v != usual && pkt_quantize64(v, lo, hi, steps) != pkt_quantize64(usual, lo, hi, steps);
 }
+
+/* ---- numbers with `or raw`: the code of a step, or PKT_RAW_CODE and the bits of a float that no step is ----------- */
+
+#define PKT_RAW_CODE (UINT64_C(1) << 32)
+
+PKT_INLINE uint64_t pkt_or_raw_code(float v, const float lo, const float hi, const uint32_t steps)
+{
+    const uint32_t bits = pkt_float_bits(v);
+    if (pkt_is_finite(v)) {
+        const uint32_t code = pkt_quantize_finite(v, lo, hi, steps);
+        if (pkt_float_bits(pkt_dequantize(code, lo, hi, steps)) == bits)
+            return code;
+    }
+    return PKT_RAW_CODE | bits;
+}
+
+/* The value of a code. *good: the code is that of a step, or of a float that is none. */
+PKT_INLINE float pkt_or_raw_value(uint64_t code, const float lo, const float hi, const uint32_t steps, bool *good)
+{
+    float v;
+    if (code >> 32 == 0) {
+        *good = code <= steps;
+        return pkt_dequantize((uint32_t)code, lo, hi, steps);
+    }
+    v = pkt_bits_float((uint32_t)code);
+    *good = pkt_or_raw_code(v, lo, hi, steps) == code;
+    return v;
+}
+
+/* The same as pkt_or_raw_code, not inlined. */
+uint64_t pkt_code_of_or_raw(float v, float lo, float hi, uint32_t steps);
 
 /* The value that a reader gets for v if that is sent as a half. */
 PKT_INLINE float pkt_settle_half(float v)
@@ -685,8 +714,6 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
     return true;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

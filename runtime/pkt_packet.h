@@ -12,13 +12,9 @@
 
 #include "pkt_stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
-/* A type as data, by which errors are explained: see pkt_type.h. */
-struct pkt_type;
-/* The same for a delta: see pkt_explain.h. */
+/* Errors of a delta are explained by it, as others by the pkt_type: see pkt_explain.h. */
 struct pkt_explanation;
 
 /* What the frame of a packet is made of: a CRC of 32 bits, the body, an end check of 32 bits that follows the last bit of
@@ -326,8 +322,6 @@ PKT_INLINE bool pkt_unpack_delta_refs(const pkt_packet *packet, const struct pkt
     return pkt_unpacked_delta(unpacked, packet, how, refs, base, v, data, size, error);
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

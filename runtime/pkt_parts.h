@@ -9,24 +9,27 @@
 #include "pkt_datagram.h"
 #include "pkt_packet.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* A part of a datagram while that is written, read or measured. */
 struct pkt_delta_part {
-    const void *base; /* T, or T_motion of a type whose baselines are predicted; NULL: base values */
+    const void *base;  /* T, or T_motion of a type whose baselines are predicted; NULL: base values */
+    const void *start; /* `else start`: T, whose elements new ones in lists start from; NULL: there is none */
     const struct pkt_explanation *how;
-    uint64_t start, bits; /* set by measuring */
-    bool known;           /* measuring: the part takes `bits`, and is not looked at */
+    uint64_t start_bit, bits; /* set by measuring */
+    bool known;               /* measuring: the part takes `bits`, and is not looked at */
 };
+
+enum { PKT_PART_STARTS = 0x100 };
 
 /* A part of a packet in general. */
 typedef struct pkt_part_row {
     const char *name;
     const struct pkt_explanation *how;
-    unsigned baseline; /* of T_baselines: the index of its baseline; if that is predicted, the next is `before` */
-    size_t motion;     /* if it is predicted: the offset in T_motions, and T_predict */
+    /* Of T_baselines: the index of its baseline; if that is predicted, the next is `before`. With PKT_PART_STARTS, the
+     * start value comes after these. */
+    unsigned baseline;
+    size_t motion; /* if it is predicted: the offset in T_motions, and T_predict */
     void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
 } pkt_part_row;
 
@@ -39,6 +42,9 @@ struct pkt_datagram {
     size_t size;                                             /* of T */
     void (*names)(const void *v, struct pkt_part_names *to); /* of each part */
 };
+
+/* The start value of a part of this type; NULL: there is none, or the part has another type. */
+PKT_API const void *pkt_start_of(const pkt_delta_part *part, const struct pkt_type *type);
 
 /* Sets the names of part `index`. bits: the width of numbers. */
 PKT_INLINE void pkt_name_part(pkt_part_names *to, unsigned index, bool based, uint64_t number, uint64_t base,
@@ -79,7 +85,8 @@ typedef struct pkt_fit_part {
     bool pads_after; /* the size of what comes after it can */
     uint64_t rest;   /* the part has at most so many bits without its elements */
     size_t value;    /* its offset in T */
-    bool (*fit)(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *entries, uint64_t start_bit,
+    /* from: the baseline; or with PKT_PART_STARTS, the pkt_delta_part */
+    bool (*fit)(const void *from, const void *v, void *sent, pkt_element *order, uint32_t *entries, uint64_t start_bit,
                 uint64_t max_bits, pkt_fit_report *report);
 } pkt_fit_part;
 
@@ -99,11 +106,13 @@ PKT_INLINE void pkt_fit_whole(uint32_t count, pkt_fit_report *report)
     report->kept = count;
 }
 
+/* pkt_measure_delta of a part, or of a value that is none. */
+PKT_API uint64_t pkt_measure_delta_of(const pkt_delta_part *part, const void *base, const void *v, uint64_t start_bit,
+                                      pkt_delta_write *write);
+
 /* The bit after a part that is measured from the cursor's bit on, or PKT_FAILED. */
 PKT_API uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

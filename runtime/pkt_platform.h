@@ -75,9 +75,16 @@
 #define PKT_DEPRECATED_END
 #endif
 
-/* Inline functions in C++ have the casts and constants of C, between PKT_C_CASTS and PKT_C_CASTS_END without the warnings
- * -Wold-style-cast and -Wzero-as-null-pointer-constant. */
-#if defined(__GNUC__) || defined(__clang__)
+/* In C++, what stands between PKT_C_BEGIN and PKT_C_END has the names of C for the linker. Inline functions have the casts and
+ * constants of C, between PKT_C_CASTS and PKT_C_CASTS_END without -Wold-style-cast and -Wzero-as-null-pointer-constant. */
+#if defined(__cplusplus)
+#define PKT_C_BEGIN extern "C" {
+#define PKT_C_END }
+#else
+#define PKT_C_BEGIN
+#define PKT_C_END
+#endif
+#if defined(__cplusplus) && (defined(__GNUC__) || defined(__clang__))
 #define PKT_C_CASTS                                                                       \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") \
         _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")

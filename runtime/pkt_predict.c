@@ -5,6 +5,7 @@
  * conditions ask for do not move, nor do fields that one of the two values lacks.
  */
 #include "pkt_coder.h"
+#include "pkt_list.h"
 #include "pkt_value.h"
 
 typedef struct pkt_motion {
@@ -17,21 +18,26 @@ enum { PKT_AGE_MOST = 65535, PKT_BITS_MOST = 32 };
 
 static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
 
-/* The same on a circle. */
+/* How far a code that went `moved` in `gap` ticks goes in `back` ticks. */
+static uint64_t pkt_way_on(uint64_t moved, uint64_t back, uint64_t gap)
+{
+    return (moved * back * 2 + gap) / (2 * gap);
+}
+
+/* The code, from 0 to span, that is reached from `base` on a circle if it goes on as from `before`. */
 static uint64_t pkt_moved_around(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
 {
     const uint64_t middle = span / 2, seen = pkt_seen_from(before, base, span);
-    const uint64_t far = seen > middle ? seen - middle : middle - seen;
-    const uint64_t way = (far * back * 2 + gap) / (2 * gap) % (span + 1);
+    const uint64_t moved = seen > middle ? seen - middle : middle - seen;
+    const uint64_t way = pkt_way_on(moved, back, gap) % (span + 1);
     return (base + (seen > middle ? way : span + 1 - way)) % (span + 1);
 }
 
-/* The code, from 0 to span, that is reached from `base` if it goes on as from `before`. */
+/* The same without a circle. */
 static uint64_t pkt_moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
 {
     const bool up = base > before;
-    const uint64_t way = ((up ? base - before : before - base) * back * 2 + gap) / (2 * gap),
-                   most = up ? span - base : base;
+    const uint64_t way = pkt_way_on(up ? base - before : before - base, back, gap), most = up ? span - base : base;
     return up ? base + (way < most ? way : most) : base - (way < most ? way : most);
 }
 
@@ -57,12 +63,20 @@ static void pkt_predict_quat(const pkt_motion *m, const pkt_entry *e, uint64_t i
         memcpy(pkt_entry_at(e, m->to, i), &to, sizeof to);
 }
 
+/* The codes of a raw real are no straight line: one that goes to twice its value, or past 0, goes anywhere. */
+static bool pkt_strays(const pkt_motion *m, const pkt_entry *e, uint64_t base, uint64_t before)
+{
+    const uint64_t moved = base > before ? base - before : before - base;
+    return e->as == PKT_KIND_FLOAT && e->kind != PKT_ENTRY_QUANTIZED && e->kind != PKT_ENTRY_OR_RAW &&
+           pkt_way_on(moved, m->back, m->gap) > e->span;
+}
+
 static void pkt_predict_number(const pkt_motion *m, const pkt_entry *e, uint64_t i)
 {
     const uint64_t span = pkt_entry_last(e);
     const uint64_t base = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->base, i)),
                    before = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->before, i));
-    if (e->bits <= PKT_BITS_MOST && base != before && base <= span && before <= span)
+    if (e->bits <= PKT_BITS_MOST && base != before && base <= span && before <= span && !pkt_strays(m, e, base, before))
         pkt_entry_store_code(e, pkt_entry_at(e, m->to, i),
                              (e->flags & PKT_ENTRY_WRAPS) != 0 ? pkt_moved_around(base, before, span, m->back, m->gap)
                                                                : pkt_moved(base, before, span, m->back, m->gap));
@@ -101,8 +115,35 @@ static uint64_t pkt_count_of_both(const pkt_motion *m, const pkt_entry *e)
     return base < before ? base : before;
 }
 
+#ifndef PKT_WITHOUT_LIST
+/* The elements that both lists have. */
+static void pkt_predict_list(const pkt_motion *m, const pkt_entry *e, const pkt_keys *k)
+{
+    const pkt_type *of = (const pkt_type *)e[1].of;
+    const char *base = m->base + e[1].offset, *before = m->before + e[1].offset;
+    const uint64_t held = pkt_entry_load(m->base + e->other, e->size),
+                   count = pkt_entry_load(m->before + e->other, e->size);
+    pkt_pairs p;
+    if (held > k->most || count > k->most)
+        return;
+    for (p = pkt_pairs_of(k, base, (uint32_t)held, before, (uint32_t)count); pkt_pairs_next(&p);) {
+        const size_t at = (size_t)p.j * k->stride;
+        const pkt_motion one = {m->back, m->gap, base + at, before + (size_t)p.i * k->stride, m->to + e[1].offset + at};
+        if (p.in_old && p.in_now && (!PKT_READS_PADDING || memcmp(one.base, one.before, k->stride) != 0))
+            pkt_predict_type(&one, of, 0);
+    }
+}
+#endif
+
 static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
 {
+#ifndef PKT_WITHOUT_LIST
+    pkt_keys keys;
+    if (pkt_entry_keys(e, &keys)) {
+        pkt_predict_list(m, e, &keys);
+        return;
+    }
+#endif
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_STRUCT: pkt_predict_elements(m, t, e, i, 1); return;
     case PKT_ENTRY_ARRAY: pkt_predict_elements(m, t, e + 1, i * e->span, e->span); return;
@@ -135,7 +176,7 @@ static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_
     case PKT_ENTRY_MEMBER:
     case PKT_ENTRY_SIDE: return; PKT_ENTRY_LEAVES(PKT_CASE_LEAF) break;
     }
-    if (e->small != PKT_ENTRY_CODED || (e->flags & (PKT_ENTRY_ASKED | PKT_ENTRY_STILL)) != 0)
+    if (e->s != PKT_ENTRY_CODED || (e->flags & (PKT_ENTRY_ASKED | PKT_ENTRY_STILL)) != 0)
         return;
     if (e->kind == PKT_ENTRY_QUAT)
         pkt_predict_quat(m, e, i);

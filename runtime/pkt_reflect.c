@@ -56,6 +56,7 @@ static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
         return;
     case PKT_ENTRY_INT:
     case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_KEY:
     case PKT_ENTRY_CLAMPED:
         m->low = e->low;
         m->high = e->low + e->span;
@@ -68,6 +69,7 @@ static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
     case PKT_ENTRY_COMPACT:
     case PKT_ENTRY_AFTER: m->high = pkt_mask(8 * (unsigned)e->size); return;
     case PKT_ENTRY_HALF:
+    case PKT_ENTRY_OR_RAW:
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT:
     case PKT_ENTRY_REF: PKT_ENTRY_OTHERS(PKT_CASE) m->high = e->span; return;
@@ -485,12 +487,12 @@ static void pkt_put_signed(pkt_printer *p, uint64_t v)
     pkt_put_unsigned(p, pkt_is_negative(v) ? 0 - v : v);
 }
 
-static void pkt_put_hex(pkt_printer *p, uint8_t byte)
+static void pkt_put_hex(pkt_printer *p, uint8_t value)
 {
     static const char digits[] = "0123456789abcdef";
     char text[2];
-    text[0] = digits[byte >> 4];
-    text[1] = digits[byte & 15];
+    text[0] = digits[value >> 4];
+    text[1] = digits[value & 15];
     pkt_reflect_put_bytes(p, text, 2);
 }
 

@@ -16,15 +16,11 @@
 
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- Descriptions ---------------------------------------------------------------------------------- */
 
-/* pkt_type has the name, the kind and the size of a type, the least and greatest number of
- * its bits, and the names of the members of an enum or flags. */
-
+/* Of a type, pkt_type has what pkt_kind.h says. */
 typedef enum pkt_shape {
     PKT_ONE,
     PKT_ARRAY,    /* all elements are present */
@@ -146,8 +142,6 @@ PKT_API void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, cons
 /* The same, to a file. Use ferror to see whether writing failed. */
 PKT_API void pkt_print(FILE *to, const pkt_type *type, const void *value);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

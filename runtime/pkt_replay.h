@@ -18,9 +18,7 @@
 
 #include "pkt_capture.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 enum {
     PKT_REPLAY_ROOM = PKT_CAPTURE_MOST + 64, /* bytes of the largest packet with its headers */
@@ -84,8 +82,6 @@ PKT_API pkt_recorded_kind pkt_replay_read(pkt_replay *r, pkt_recorded *to);
 /* Whether two endpoints are the same. */
 PKT_API bool pkt_endpoint_is(const pkt_endpoint *a, const pkt_endpoint *b);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

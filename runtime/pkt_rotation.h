@@ -17,9 +17,7 @@
 #include <math.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* The number of steps of a component of this many bits. It is even, so that 0 is one of the values. The code of all
  * ones is not used. */
@@ -449,8 +447,6 @@ pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good);
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits);
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

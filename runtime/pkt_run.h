@@ -17,9 +17,7 @@
 
 #include "pkt_cursor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- runs at a known bit */
 
@@ -298,8 +296,6 @@ PKT_INLINE uint64_t pkt_get_loose(pkt_cursor *c, const unsigned bits, const uint
         PKT_NEED((bits) + (rest));  \
         PKT_END(bits);              \
     } while (0)
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

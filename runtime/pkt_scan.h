@@ -9,9 +9,7 @@
 #include "pkt_condition.h"
 #include "pkt_memory.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Nobody can predict how many bits of a word are set. If words have few of them, a branch at the end of each word would
  * often be mispredicted, so there is none: a scan finds out for a block of 64 words which are not zero, loads the next
@@ -101,8 +99,6 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
     return s->index < s->n;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

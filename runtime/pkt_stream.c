@@ -208,6 +208,7 @@ static void pkt_start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool g
     w->framed = false;
     w->room = room;
     w->refs = NULL;
+    w->part = NULL;
     pkt_clear_error(&w->error);
 }
 

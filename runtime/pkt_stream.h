@@ -12,9 +12,7 @@
 
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Stands for a number that a function cannot give: of bits, a code of a rotation, the id of a ref. It is greater than
  * all of these. */
@@ -25,9 +23,9 @@ extern "C" {
 /* Why writing or reading failed. pkt_code_name and code_text in pkt_stream.c have a case for each. */
 typedef enum pkt_code {
     PKT_OK,
-    PKT_ERROR_END,       /* reading: the data ends too early */
-    PKT_ERROR_RANGE,     /* a value, count, tag or index is out of range */
-    PKT_ERROR_ORDER,     /* indices are not ascending, or a field is not greater than the one it has to come after */
+    PKT_ERROR_END,   /* reading: the data ends too early */
+    PKT_ERROR_RANGE, /* a value, count, tag or index is out of range */
+    PKT_ERROR_ORDER, /* indices or keys are not ascending, or a field is not greater than the one it has to come after */
     PKT_ERROR_PADDING,   /* reading: padding bits are not zero, before an aligned field or after the last one */
     PKT_ERROR_UTF8,      /* a text is not valid UTF-8, or contains a zero byte */
     PKT_ERROR_CHECK,     /* reading: a constant, a reserved field or a check has a wrong value */
@@ -51,6 +49,7 @@ typedef struct pkt_error {
 /* An element of an array with @fit: element i of x in T is T_FIT_x + i. */
 typedef struct pkt_element {
     uint32_t number;
+    float priority; /* for the program to sort by: T_fit_... moves it with the number, and does not look at it */
 } pkt_element;
 
 /* What T_fit_... did with the elements of an order. kept + left_out + invalid + absent is how many there were, if it
@@ -122,6 +121,7 @@ typedef struct pkt_refs {
  * After a failure error.code is not PKT_OK, and limit is 0. So the bounds check that every write makes anyway fails,
  * and writes need no separate check for an earlier error. */
 struct pkt_coding;
+struct pkt_delta_part;
 
 typedef struct pkt_writer {
     uint8_t *data;
@@ -134,7 +134,8 @@ typedef struct pkt_writer {
     bool framed;    /* pkt_writer_frame_begin was called */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
-    struct pkt_coding *coding; /* for coded deltas, while one is written */
+    struct pkt_coding *coding;         /* for coded deltas, while one is written */
+    const struct pkt_delta_part *part; /* a part with `else start`, while it is written; else NULL */
     pkt_error error;
 } pkt_writer;
 
@@ -155,8 +156,8 @@ typedef struct pkt_mark {
 } pkt_mark;
 
 /* Starts writing into the size bytes at data, and writes nothing yet. The buffer belongs to the caller, needs no
- * alignment, and must exist as long as the writer is used. If size is 0, data may be NULL. A NULL buffer and a size
- * over PTRDIFF_MAX, such as a converted negative number, count as an empty buffer. */
+ * alignment, and must exist as long as the writer is used. A NULL buffer and a size over PTRDIFF_MAX, such as a
+ * converted negative number, count as an empty buffer. */
 PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
 {
     w->data = (uint8_t *)data;
@@ -169,6 +170,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->framed = false;
     w->room = w->limit;
     w->refs = NULL;
+    w->part = NULL;
     w->error.code = PKT_OK;
     w->error.bit = 0;
     w->error.field[0] = 0;
@@ -248,9 +250,10 @@ typedef struct pkt_reader {
     uint64_t bit;   /* position: bits read so far */
     uint64_t limit; /* size of data in bits; 0 after a failure */
     pkt_refs *refs;
-    struct pkt_coding *coding; /* for coded deltas, while one is read */
-    bool changed;              /* the last delta that was read changed something */
-    bool terse;                /* failures are not explained: see pkt_reader_set_terse */
+    struct pkt_coding *coding;         /* for coded deltas, while one is read */
+    const struct pkt_delta_part *part; /* a part with `else start`, while it is read; else NULL */
+    bool changed;                      /* the last delta that was read changed something */
+    bool terse;                        /* failures are not explained: see pkt_reader_set_terse */
     uint8_t kept; /* in a frame: 32 bits of data that are the end check or come after it, and are not in limit */
     pkt_error error;
 } pkt_reader;
@@ -268,14 +271,14 @@ PKT_API extern const uint8_t pkt_nothing[1];
 PKT_API bool pkt_reader_left_over(pkt_reader *r);
 
 /* Starts reading the size bytes at data. They belong to the caller, need no alignment, are not copied, and must not
- * change while they are read. If size is 0, data may be NULL. A NULL buffer and a size over PTRDIFF_MAX count as an
- * empty buffer. */
+ * change while they are read. As for a writer, NULL and a size over PTRDIFF_MAX count as an empty buffer. */
 PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
 {
     r->data = data ? (const uint8_t *)data : pkt_nothing;
     r->bit = 0;
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;
+    r->part = NULL;
     r->changed = false;
     r->terse = false;
     r->kept = 0;
@@ -490,8 +493,6 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
     return v;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

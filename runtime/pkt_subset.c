@@ -27,7 +27,8 @@ const pkt_difference pkt_differences[PKT_FAR] = {{0, 0},
                                                  SIXTEEN(94, 62, 6),
                                                  SIXTEEN(110, 62, 6)};
 
-const pkt_difference_column pkt_difference_columns[6] = {{1, 0}, {2, 3}, {6, 7}, {14, 15}, {30, 31}, {62, 63}};
+const pkt_difference_column pkt_difference_columns[6] = {{1, 0, 1},   {2, 3, 4},    {6, 7, 6},
+                                                         {14, 15, 8}, {30, 31, 10}, {62, 63, 12}};
 
 uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size)
 {
@@ -63,13 +64,6 @@ unsigned pkt_subset_auto_bits(const uint64_t *set, uint32_t n)
 {
     const uint64_t bits = pkt_bits_of_differences(set, n);
     return 1 + (unsigned)(bits < n ? bits : n);
-}
-
-bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
-{
-    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0)
-        return false;
-    return !pkt_subset_strays(a, n) && (limit >= n || pkt_present_count(a, n) <= limit);
 }
 
 /* ---- presence bits */

@@ -27,9 +27,7 @@
 #include "pkt_type.h"
 #include "pkt_varying.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* Writes up to 56 bits, for which there is room. */
 PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
@@ -87,9 +85,9 @@ PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
     return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
 }
 
-/* A column, by the number of zeros of its prefix: its first difference, and a mask of the bits after the prefix. */
+/* A column, by the number of zeros of its prefix: its first difference, a mask of the bits after the prefix, and all bits. */
 typedef struct pkt_difference_column {
-    uint16_t first, mask;
+    uint8_t first, mask, bits;
 } pkt_difference_column;
 
 extern const pkt_difference_column pkt_difference_columns[6];
@@ -528,11 +526,6 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 }
 #endif
 
-/* Whether the same elements are present in both, and not more than `limit`. */
-bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
-
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

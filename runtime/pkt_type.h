@@ -15,9 +15,7 @@
 
 #include "pkt_kind.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* The kinds of items on the wire. Leaves are a table: a row for each, with a column for each question, which is asked of the
  * entry e. A place that does something of its own for some kinds has a switch without a default, in which PKT_CASE lists a
@@ -31,16 +29,21 @@ extern "C" {
 #define PKT_ENTRY_LEAVES(X)                                                                                      \
     /*kind       bits                       last               changes plain */                                  \
     X(BOOL,      e->bits,                   e->span,           false,  true)                                     \
-    /* an integer, flags or a real, as its bits. low: the sign bit of two's complement, or 0 */                  \
+    /* an integer, flags or a real, as its bits. low: as pkt_wire_of_code takes it. span of a real that is in */ \
+    /* steps or coded, as of a HALF: the farthest that a prediction moves its code, else 0 */                    \
     X(BITS,      e->bits,                   pkt_mask(e->bits), false,  e->bits == 8 * e->size)                   \
     /* an integer from low to low + span */                                                                      \
     X(INT,       e->bits,                   e->span,           false,  false)                                    \
-    /* the same, if it is a member of the enum */                                                                \
+    /* an integer or enum from low to low + span, which the list sends; `of`: a pkt_initial, or NULL */          \
+    X(KEY,       0,                         e->span,           false,  false)                                    \
+    /* an integer from low to low + span that is a member of the enum */                                         \
     X(ENUM,      e->bits,                   e->span,           false,  false)                                    \
     /* a float in 16 bits */                                                                                     \
-    X(HALF,      e->bits,                   e->span,           true,   false)                                    \
+    X(HALF,      e->bits,                   pkt_mask(e->bits), true,   false)                                    \
     /* an INT that is clamped to its range when it is written */                                                 \
     X(CLAMPED,   e->bits,                   e->span,           true,   false)                                    \
+    /* a float, raw if it is none of the `span` steps; `of` as of a QUANTIZED */                                 \
+    X(OR_RAW,    0,                         e->span,           false,  true)                                     \
     /* a float or double in `span` steps, or PKT_CIRCLE(steps); `of` is its pkt_bounds */                        \
     X(QUANTIZED, e->bits,                   pkt_last_step(e),  true,   false)                                    \
     /* bits: of one component, as of a UNIT */                                                                   \
@@ -56,7 +59,8 @@ extern "C" {
 #define PKT_ENTRY_GAPS(X)                                                                                        \
     X(CONSTANT) /* low: its value */                                                                             \
     X(ALIGN)                                                                                                     \
-    X(CHANGES)  /* no bits: the change mask of the block that it begins is coded; `of` is its pkt_coded_changes */
+    X(CHANGES)  /* no bits: the change mask of the block that it begins is coded; `of` is its pkt_coded_changes */ \
+    X(RULE)     /* no bits: how T_mix and T_near take the next entry of the block; `of` is its pkt_rule */
 
 #define PKT_ENTRY_VALUES(X)                                                                                      \
     X(TEXT)     /* bits: of the length; span: the greatest length */                                             \
@@ -98,9 +102,9 @@ struct pkt_entry {
     uint8_t fraction_bits; /* of a leaf that is FIXED */
     uint8_t bits;          /* on the wire: of a leaf, a count, a length or a tag */
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
-    uint8_t small, large; /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep`. Of a coded number small
-                            * is PKT_ENTRY_CODED, and large how many code tables it has */
-    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, _WRAPS, _STILL; of a STRUCT: PKT_ENTRY_CHAINED */
+    uint8_t s, l; /* of delta<s, l>, else 0. For SPARSE, s is 1 with `keep`. Of a coded number s is PKT_ENTRY_CODED, and
+                   * l how many code tables it has */
+    uint8_t flags;          /* of a leaf: PKT_ENTRY_ASKED, _WRAPS, _STILL; of a STRUCT: PKT_ENTRY_CHAINED */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -126,11 +130,25 @@ typedef struct pkt_bounds {
     double low, high, base; /* base: what the number is if it has not arrived */
 } pkt_bounds;
 
+/* What a field says about T_mix and T_near. */
+typedef struct pkt_rule {
+    double tolerance; /* @near; less than 0: without */
+    double point;     /* @mix(point), if it steps; more than 1: that of the type */
+    bool steps;       /* it is not mixed */
+    bool linear;      /* integers are mixed */
+} pkt_rule;
+
 /* For a coded quantized number; for other coded numbers, `of` is the code tables. */
 typedef struct pkt_coded_bounds {
     pkt_bounds bounds;
     const struct pkt_codes *codes;
 } pkt_coded_bounds;
+
+/* Of the struct of a list whose initial values are not base values: `with` calls `use` with an element that has them. */
+typedef bool pkt_use_initial(void *work, char *initial);
+typedef struct pkt_initial {
+    bool (*with)(pkt_use_initial *use, void *work);
+} pkt_initial;
 
 /* How sparse arrays send which elements are present: pkt_subset.h. */
 typedef enum pkt_subset_kind {
@@ -145,10 +163,10 @@ typedef enum pkt_subset_kind {
 /* The entries in generated code. T: the struct; m: the member; kind and as: what follows PKT_ENTRY_ and PKT_KIND_.
  * PKT_LEAF is a number; PKT_LEAF_WITH is one that is FIXED or has steps, a code table or flags. */
 #define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, 0, 0, 0, 0)
-#define PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, fraction_bits, small, large, flags)                   \
-    {                                                                                                            \
-        PKT_ENTRY_##kind, PKT_KIND_##as, fraction_bits, bits, (uint8_t)sizeof(((T *)0)->m), small, large, flags, \
-            (uint32_t)offsetof(T, m), 0, #m, low, span, of                                                       \
+#define PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, fraction_bits, s, l, flags)                   \
+    {                                                                                                    \
+        PKT_ENTRY_##kind, PKT_KIND_##as, fraction_bits, bits, (uint8_t)sizeof(((T *)0)->m), s, l, flags, \
+            (uint32_t)offsetof(T, m), 0, #m, low, span, of                                               \
     }
 
 /* TEXT, STRUCT, BYTES, ARRAY or UNLESS. */
@@ -192,6 +210,10 @@ typedef enum pkt_subset_kind {
     {                                                                          \
         PKT_ENTRY_CONSTANT, 0, 0, bits, 0, 0, 0, 0, 0, 0, name, value, 0, NULL \
     }
+#define PKT_PART_RULE(rule)                                        \
+    {                                                              \
+        PKT_ENTRY_RULE, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, &rule \
+    }
 #define PKT_PART_CHANGES(codes)                                        \
     {                                                                  \
         PKT_ENTRY_CHANGES, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, &codes \
@@ -203,8 +225,6 @@ typedef enum pkt_subset_kind {
         PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, flags, (uint32_t)offsetof(T, m), 0, #m, index, 0, of \
     }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

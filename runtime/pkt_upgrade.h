@@ -14,9 +14,7 @@
 #include "pkt_memory.h"
 #include "pkt_varying.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* ---- which version ---------------------------------------------------------------------------------------- */
 
@@ -121,9 +119,9 @@ PKT_INLINE bool pkt_spare_elements(pkt_cursor *c, const pkt_type *type, const pk
 {
     uint64_t n = e->span;
     if (e->kind == PKT_ENTRY_COUNTED) {
-        if (!pkt_explain_count(c, e, v))
-            return false;
         n = pkt_entry_load(v + e->other, e->size);
+        if (!pkt_explain_order(c, e, v, (uint32_t)n))
+            return false;
     }
     for (uint64_t i = 0; i < n; i++) {
         c->bit = 0;
@@ -157,6 +155,7 @@ PKT_INLINE bool pkt_spare(const pkt_type *type, const pkt_spared *spared, unsign
     pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, PKT_ENDLESS, 0, &refs);
     c.error = &why;
     c.parts = NULL;
+    c.part = NULL;
     pkt_no_error(&why);
     for (const pkt_entry *e = type->entries; e != pkt_type_end(type); e = pkt_entry_after(e)) {
         const pkt_spared *s = pkt_spared_at(spared, count, e);
@@ -384,8 +383,6 @@ PKT_INLINE void pkt_set_present(uint64_t *present, uint32_t i)
     present[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

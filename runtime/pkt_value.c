@@ -3,6 +3,7 @@
  */
 #include "pkt_value.h"
 
+#include "pkt_list.h"
 #include "pkt_rotation.h"
 #include "pkt_subset.h"
 #include "pkt_varying.h"
@@ -54,20 +55,6 @@ static const pkt_entry *pkt_side_taken(const pkt_type *t, const pkt_entry *e, co
     return e != end ? e + 1 : end;
 }
 
-PKT_INLINE uint64_t pkt_load_here(const void *at, unsigned size)
-{
-    uint8_t v8;
-    uint16_t v16;
-    uint32_t v32;
-    uint64_t v64;
-    switch (size) {
-    case 1: memcpy(&v8, at, sizeof v8); return v8;
-    case 2: memcpy(&v16, at, sizeof v16); return v16;
-    case 4: memcpy(&v32, at, sizeof v32); return v32;
-    default: memcpy(&v64, at, sizeof v64); return v64;
-    }
-}
-
 PKT_NOINLINE uint64_t pkt_entry_load(const void *at, unsigned size)
 {
     return pkt_load_here(at, size);
@@ -86,13 +73,6 @@ PKT_NOINLINE void pkt_entry_store(void *at, unsigned size, uint64_t raw)
     }
 }
 
-/* Only signed types have a negative low; then the value is sign-extended to 64 bits. */
-PKT_INLINE uint64_t pkt_raw_of(const pkt_entry *e, uint64_t v)
-{
-    const uint64_t sign = e->low >> 63 << (8 * e->size - 1);
-    return (v ^ sign) - sign - e->low;
-}
-
 static uint64_t pkt_clamped_raw(const pkt_entry *e, uint64_t v)
 {
     const unsigned is_signed = e->as != PKT_KIND_UNSIGNED, bits = 8 * (unsigned)e->size;
@@ -103,7 +83,7 @@ static uint64_t pkt_clamped_raw(const pkt_entry *e, uint64_t v)
 PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
 {
     const uint64_t v = pkt_entry_load(at, e->size);
-    return e->kind == PKT_ENTRY_CLAMPED ? pkt_clamped_raw(e, v) : pkt_raw_of(e, v);
+    return e->kind == PKT_ENTRY_CLAMPED ? pkt_clamped_raw(e, v) : pkt_raw_of(v, e->size, e->low);
 }
 
 static uint64_t pkt_last_step(const pkt_entry *e)
@@ -168,7 +148,7 @@ static PKT_COLD uint64_t pkt_blank_enum(const pkt_type *t)
 /* 0 if that is in range, else the least value. */
 static PKT_COLD uint64_t pkt_blank_int(const pkt_entry *e)
 {
-    if (e->as == PKT_KIND_ENUM && e->of != NULL)
+    if (e->as == PKT_KIND_ENUM && e->kind != PKT_ENTRY_KEY && e->of != NULL)
         return pkt_blank_enum((const pkt_type *)e->of);
     return e->kind == PKT_ENTRY_BITS || 0 - e->low <= e->span ? 0 : e->low;
 }
@@ -182,7 +162,9 @@ static PKT_COLD void pkt_blank_leaf(const pkt_entry *e, char *at)
     case PKT_ENTRY_BITS:
     case PKT_ENTRY_INT:
     case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_KEY:
     case PKT_ENTRY_CLAMPED: pkt_entry_store(at, e->size, pkt_blank_int(e)); return;
+    case PKT_ENTRY_OR_RAW:
     case PKT_ENTRY_QUANTIZED: pkt_blank_real(e, at); return;
     case PKT_ENTRY_QUAT: memcpy(at, &identity, sizeof identity); return;
     case PKT_ENTRY_UNIT: memcpy(at, &up, sizeof up); return;
@@ -230,7 +212,7 @@ static PKT_COLD void pkt_blank_items(const pkt_entry *e, const pkt_entry *end, c
             break;
         case PKT_ENTRY_SPARSE:
             memset(v + e->other, 0, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
-            if (e->small == 0 || mode != PKT_BLANK_KEEPS)
+            if (e->s == 0 || mode != PKT_BLANK_KEEPS)
                 pkt_blank_elements(after, v, 0, e->span, mode);
             after = pkt_entry_after(e);
             break;
@@ -411,6 +393,8 @@ static PKT_NOINLINE bool pkt_leaves_differ(const pkt_entry *e, const char *at, c
     case PKT_ENTRY_ENUM:
     case PKT_ENTRY_REF:
     case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_OR_RAW:
+    case PKT_ENTRY_KEY:
     case PKT_ENTRY_AFTER: PKT_ENTRY_OTHERS(PKT_CASE) break;
     }
     return memcmp(at, old, e->size) != 0;
@@ -459,9 +443,10 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BITS: return pkt_entry_load(at, e->size) <= pkt_mask(e->bits);
     case PKT_ENTRY_INT:
+    case PKT_ENTRY_KEY:
     case PKT_ENTRY_ENUM:
         raw = pkt_entry_raw(e, at);
-        return raw <= e->span && (e->kind == PKT_ENTRY_INT || pkt_type_has((const pkt_type *)e->of, raw + e->low));
+        return raw <= e->span && (e->kind != PKT_ENTRY_ENUM || pkt_type_has((const pkt_type *)e->of, raw + e->low));
     case PKT_ENTRY_QUANTIZED: return pkt_has_real_code(e, at);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);
@@ -471,6 +456,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_CLAMPED:
     case PKT_ENTRY_REF:
     case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_OR_RAW:
     case PKT_ENTRY_AFTER: PKT_ENTRY_GAPS(PKT_CASE)
     case PKT_ENTRY_STRUCT:
     case PKT_ENTRY_BYTES: PKT_ENTRY_HOLDERS(PKT_CASE) PKT_ENTRY_LISTS(PKT_CASE) break;
@@ -515,6 +501,11 @@ static PKT_COLD bool pkt_array_differs(const pkt_entry *e, const char *v, uint64
         held = old != NULL ? pkt_entry_load(old + e->other, e->size) : 0;
         if (count != (old != NULL ? held : e->low) || (strict && count - e->low > e->span))
             return true;
+#ifndef PKT_WITHOUT_LIST
+        pkt_keys keys;
+        if (strict && pkt_entry_keys(e, &keys) && !pkt_list_sound(&keys, v + element->offset, (uint32_t)count))
+            return true;
+#endif
     }
     i *= e->span;
     if (held == count && count != 0 && pkt_is_plain(element))
@@ -526,6 +517,17 @@ static PKT_COLD bool pkt_array_differs(const pkt_entry *e, const char *v, uint64
         if (pkt_any_differs(element, v, i + n, n < held ? old : NULL, strict))
             return true;
     return false;
+}
+
+/* Whether the same elements are present in both, and not more than `limit`. */
+static PKT_COLD bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
+{
+    uint32_t count = 0;
+    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0)
+        return false;
+    for (uint32_t i = 0; i < (n + 63) / 64; i++)
+        count += pkt_ones(a[i]);
+    return (n % 64 == 0 || a[n / 64] >> n % 64 == 0) && count <= limit;
 }
 
 /* Deltas have no sparse arrays, so this is always strict. */
@@ -572,6 +574,7 @@ static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_CONSTANT:
     case PKT_ENTRY_CHANGES:
+    case PKT_ENTRY_RULE:
     case PKT_ENTRY_ALIGN: return false;
     case PKT_ENTRY_STRUCT:
     case PKT_ENTRY_MEMBER:
@@ -614,9 +617,9 @@ PKT_INLINE bool pkt_is_surely_same(const pkt_entry *e, const char *at, const cha
     v = pkt_load_here(at, e->size);
     if (v != pkt_load_here(old, e->size))
         return false;
-    if (e->kind == PKT_ENTRY_INT)
-        return pkt_raw_of(e, v) <= e->span;
-    return e->kind == PKT_ENTRY_BOOL || e->kind == PKT_ENTRY_CLAMPED ||
+    if (e->kind == PKT_ENTRY_INT || e->kind == PKT_ENTRY_KEY)
+        return pkt_raw_of(v, e->size, e->low) <= e->span;
+    return e->kind == PKT_ENTRY_BOOL || e->kind == PKT_ENTRY_CLAMPED || e->kind == PKT_ENTRY_OR_RAW ||
            (e->kind == PKT_ENTRY_BITS && v <= pkt_mask(e->bits));
 }
 
@@ -665,6 +668,11 @@ static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old,
 bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     return pkt_any_differs(e, v, i, old, false);
+}
+
+bool pkt_type_differs(const pkt_type *t, const char *v, const char *old)
+{
+    return pkt_values_differ(t, v, old, 1, false);
 }
 
 bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
@@ -725,6 +733,8 @@ static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
     case PKT_ENTRY_ENUM:
     case PKT_ENTRY_REF:
     case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_OR_RAW:
+    case PKT_ENTRY_KEY:
     case PKT_ENTRY_AFTER: PKT_ENTRY_OTHERS(PKT_CASE) return;
     }
 }
@@ -764,8 +774,7 @@ static PKT_COLD bool pkt_type_settles(const pkt_type *t)
     return false;
 }
 
-/* The number of elements of a counted array; the most if there are more. */
-static PKT_COLD uint64_t pkt_count_of(const pkt_entry *e, const char *v)
+uint64_t pkt_count_of(const pkt_entry *e, const char *v)
 {
     const uint64_t count = pkt_entry_load(v + e->other, e->size), most = e->low + e->span;
     return count < most ? count : most;
@@ -812,7 +821,7 @@ static PKT_COLD void pkt_settle_sparse(const pkt_entry *e, char *v)
     for (uint32_t i = 0; i < e->span; i++)
         if (pkt_present_has(present, (uint32_t)e->span, i))
             pkt_settle_elements(e + 1, v, i, 1);
-        else if (e->small == 0)
+        else if (e->s == 0)
             pkt_entry_blank(e + 1, v, i, false);
 }
 

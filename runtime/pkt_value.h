@@ -9,9 +9,7 @@
 #include "pkt_cursor.h"
 #include "pkt_type.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* In these functions, i is the index of an element, counted through all dimensions of its array; else 0. */
 
@@ -34,9 +32,32 @@ size_t pkt_entry_size(const pkt_entry *e);
 /* The address of a leaf in the struct at v. */
 char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i);
 
+/* The number of elements of a counted array; the most if there are more. */
+PKT_COLD uint64_t pkt_count_of(const pkt_entry *e, const char *v);
+
 /* Load and store an unsigned integer of `size` bytes: 1, 2, 4 or 8. */
+PKT_INLINE uint64_t pkt_load_here(const void *at, unsigned size)
+{
+    uint8_t v8;
+    uint16_t v16;
+    uint32_t v32;
+    uint64_t v64;
+    switch (size) {
+    case 1: memcpy(&v8, at, sizeof v8); return v8;
+    case 2: memcpy(&v16, at, sizeof v16); return v16;
+    case 4: memcpy(&v32, at, sizeof v32); return v32;
+    default: memcpy(&v64, at, sizeof v64); return v64;
+    }
+}
 uint64_t pkt_entry_load(const void *at, unsigned size);
 void pkt_entry_store(void *at, unsigned size, uint64_t raw);
+/* A number of `size` bytes, less low. Only signed types have a negative low; then it is sign-extended to 64 bits. */
+PKT_INLINE uint64_t pkt_raw_of(const uint64_t v, const unsigned size, const uint64_t low)
+{
+    const uint64_t sign = low >> 63 << (8 * size - 1);
+    return (v ^ sign) - sign - low;
+}
+
 /* The value of an INT or ENUM, less low. */
 uint64_t pkt_entry_raw(const pkt_entry *e, const char *at);
 /* The greatest code of a number. */
@@ -66,12 +87,11 @@ PKT_COLD void pkt_type_copy(const pkt_type *t, char *to, const char *from);
 
 /* Whether a value differs from `old`, which is sound, or from base values if old is NULL: in memory and on the wire. */
 PKT_COLD bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old);
+PKT_COLD bool pkt_type_differs(const pkt_type *t, const char *v, const char *old);
 /* The address of a leaf, other than a text, in `old`. If old is NULL, stores its base value in `base` and returns
  * that. */
 PKT_COLD const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2]);
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

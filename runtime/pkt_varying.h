@@ -1,4 +1,4 @@
-/* pkt_varying.h - items of varying width: compact, after, align, bytes, string.
+/* pkt_varying.h - items of varying width: compact, or raw, after, align, bytes, string.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_inside.h. Programs do not use this header.
@@ -13,9 +13,7 @@
 
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PKT_C_BEGIN
 
 /* At least 57 bits from the current position on, with zeros after the end of the data. */
 PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
@@ -99,6 +97,53 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
                 return false;                                                             \
             out_->m = (T)raw_;                                                            \
         }                                                                                 \
+    } while (0)
+
+/* A number with `or raw`: 0 and its code in `bits` bits, or 1 and the bits of a float. */
+PKT_INLINE unsigned pkt_or_raw_bits(uint64_t code, const unsigned bits)
+{
+    return 1 + (code >> 32 != 0 ? 32 : bits);
+}
+
+PKT_INLINE bool pkt_or_raw_put(const pkt_mode mode, pkt_cursor *c, uint64_t code, const unsigned bits,
+                               const uint64_t rest, const bool edge)
+{
+    const unsigned size = pkt_or_raw_bits(code, bits);
+    if (!pkt_need(mode, c, size + rest))
+        return false;
+    if (mode == PKT_WRITE)
+        pkt_poke(c, code >> 32 | (code & UINT32_MAX) << 1, size, edge);
+    else
+        c->bit += size;
+    return true;
+}
+
+/* The code may be over the number of steps, or that of a float that is a step. */
+PKT_INLINE bool pkt_or_raw_get(pkt_cursor *c, uint64_t *code, const unsigned bits, const uint64_t rest, const bool edge)
+{
+    const uint64_t word = pkt_peek(c, edge), raw = word & 1;
+    const unsigned size = pkt_or_raw_bits(raw << 32, bits);
+    if (!pkt_need(PKT_READ, c, size + rest))
+        return false;
+    *code = raw << 32 | (word >> 1 & pkt_mask(size - 1));
+    c->bit += size;
+    return true;
+}
+
+#define PKT_OR_RAW(m, lo, hi, steps, bits, rest, edge)                                                        \
+    do {                                                                                                      \
+        if (!PKT_READING &&                                                                                   \
+            !pkt_or_raw_put(mode_, c_, pkt_or_raw_code(in_->m, (lo), (hi), (steps)), (bits), (rest), (edge))) \
+            return false;                                                                                     \
+        if (mode_ == PKT_READ) {                                                                              \
+            uint64_t raw_ = 0;                                                                                \
+            bool good_ = false;                                                                               \
+            if (!pkt_or_raw_get(c_, &raw_, (bits), (rest), (edge)))                                           \
+                return false;                                                                                 \
+            out_->m = pkt_or_raw_value(raw_, (lo), (hi), (steps), &good_);                                    \
+            if (!good_)                                                                                       \
+                return false;                                                                                 \
+        }                                                                                                     \
     } while (0)
 
 /* The form of an `after` field, which is greater than another field: there are tiers of differences. First come as many
@@ -296,8 +341,6 @@ PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, cha
             return false;                                                                   \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+PKT_C_END
 
 #endif

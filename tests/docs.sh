@@ -1,6 +1,6 @@
 #!/bin/sh
 # docs.sh - checks the docs: their schemas, the output of pktc that they show, what they say of commands and options, their
-# links, and the picture that is drawn from output.
+# links, and the pictures that are drawn from output.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc MANUAL=build/manual docs.sh [--refresh] SCRATCH     from the top directory
@@ -162,13 +162,15 @@ for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs
 done
 checked=$((checked + 1))
 tests/pictures.sh bits "$scratch/bits" >"$scratch/bits.svg" || failed=$((failed + 1))
+tests/pictures.sh match tests/match/results.txt >"$scratch/match.svg" || failed=$((failed + 1))
 "$MANUAL" page compiler/dist/install/pktc.1.in >"$scratch/pktc.1" || failed=$((failed + 1))
 if [ "$refresh" ]; then
-    cp "$scratch/bits.svg" docs/images/bits.svg
+    cp "$scratch/bits.svg" "$scratch/match.svg" docs/images
     cp "$scratch/pktc.1" docs/pktc.1
     exit
 fi
 diff docs/images/bits.svg "$scratch/bits.svg" || failed=$((failed + 1))
+diff docs/images/match.svg "$scratch/match.svg" || failed=$((failed + 1))
 checked=$((checked + 1))
 diff docs/pktc.1 "$scratch/pktc.1" || failed=$((failed + 1))
 [ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'

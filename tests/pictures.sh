@@ -1,5 +1,5 @@
 #!/bin/sh
-# pictures.sh - draws the pictures of the README from what pktc and make cubes print.
+# pictures.sh - draws the pictures of the README from what pktc, make cubes and make match print.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc pictures.sh bits SCRATCH     in the top directory: a Player of the README's schema, bit by bit
@@ -7,8 +7,9 @@
 #        PKTC=build/pktc pictures.sh page BUILD/web SCRATCH light|dark PICTURE.png
 #                                                     the page of share/web in chromium
 #        pictures.sh cubes FILE                       a chart of the output of make cubes
+#        pictures.sh match FILE                       a chart of the output of make match
 #
-# Prints SVG. That of bits and cubes is the same every time, so that docs.sh and cubes.sh can compare it with docs/images.
+# Prints SVG. That of bits, cubes and match is the same every time, so that docs.sh and cubes.sh can compare it with docs/images.
 set -u
 images=docs/images
 case $1 in
@@ -45,7 +46,7 @@ editor)
 page)
     mkdir -p "$3" && node tests/pictures/page.mjs "$2" "$3" "$4" "$5"
     ;;
-cubes)
-    awk -f $images/style.awk -f $images/cubes.awk "$2"
+cubes | match)
+    awk -f $images/style.awk -f "$images/$1.awk" "$2"
     ;;
 esac

@@ -68,14 +68,18 @@
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
 #   make diff-refresh       rewrites the expected output of tests/diff
+#   make tables-refresh [SEED=1]
+#                           compares the tables of 200 random schemas, and of all in the repository, with what decode prints; and
+#                           rewrites the answers in docs/tables.md
 #   make docs-refresh       rewrites the output of pktc, the lists of files, and what the tables of commands and options
 #                           say in docs and in the manual page
 
-TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
-              -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
+# Tables of tests leave out their last columns.
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+              -Wstrict-prototypes -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
 .PHONY: check test bare vectors msan valgrind differential dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
-        tools-refresh codec-refresh diff-refresh docs-refresh sentences
+        tools-refresh codec-refresh diff-refresh docs-refresh tables-refresh sentences
 
 # Checked once in each build directory.
 $(B)/have-test-tools: .ci/need
@@ -90,7 +94,7 @@ DRIVERS := $(patsubst tests/%.c,%,$(shell grep -lE '"(commands/)?(process|cli|re
 SANITIZED := $(patsubst tests/%.c,%,$(shell grep -l PKTC_SANITIZED $(TEST_FILES)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
 UNIT_TESTS := $(filter-out $(DRIVERS) $(ROUND_TRIPS),$(TEST_FILES:tests/%.c=%))
-VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
+VECTOR_FILES := tests/data/vectors.txt $(wildcard tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
@@ -106,7 +110,7 @@ SCALES := scale-core scale-editor scale-recordings scale-releases
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak patches passed proofs generated-golden \
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today tables combinations held held-given held-started nested attributes predicted started few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers fuzzers-releases fuzzed-pktc memory memory-releases warnings cubes advice debugger families lsp-clients unset \
         $(SCALES) $(filter-out $(SANITIZED) scale/%,$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -118,8 +122,9 @@ DRY = $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 GIVEN = $(filter-out AGAIN=% TRACE=% V=%,$(MAKEOVERRIDES))
 RUN = $(if $(DRY),:,BUILD=$(B) CC="$(CC)" AGAIN=$(AGAIN) TRACE=$(TRACE) GIVEN='$(GIVEN)' \
       READS="$(sort $^ $(READS))" tests/report run)
-DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/pktc SCRATCH=$(B)/scratch GOLDEN=$(B)/golden
-SANITIZED_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch/san GOLDEN=$(B)/golden
+# PKTC, PKTC WITH SANITIZERS, DIRECTORY.
+driver_paths = PKTC=$1 PKTC_SANITIZED=$2 SCRATCH=$3 GOLDEN=$(B)/golden
+DRIVER_PATHS := $(call driver_paths,$(B)/pktc,$(B)/pktc,$(B)/scratch)
 
 PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 include tests/reads.mk
@@ -132,14 +137,24 @@ $(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
+# A test of the core is not linked again after a change of a workshop.
+CORE_TESTS := $(filter base/% check/% emit/% model/% runtime/%,$(UNIT_TESTS)) $(filter-out codec/test_item_names codec/test_lists,$(DRIVERS))
+OTHER_TESTS := $(filter-out $(CORE_TESTS),$(UNIT_TESTS) $(DRIVERS))
+$(CORE_TESTS:%=$(B)/test/%): $(B)/obj/libcore.a
+$(CORE_TESTS:%=$(B)/san/test/%): $(B)/san/libcore.a
+$(OTHER_TESTS:%=$(B)/test/%): $(B)/obj/libpktc.a
+$(OTHER_TESTS:%=$(B)/san/test/%): $(B)/san/libpktc.a
+
+$(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o
 	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
-$(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
+$(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o
 	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
+$(B)/test/match/test_demo: $(B)/test/match/demo.o $(B)/test/match/demo_code.o
+$(B)/san/test/match/test_demo: $(B)/san/test/match/demo.o $(B)/san/test/match/demo_code.o
 $(B)/test/scale/test_scale: $(B)/test/scale/families.o $(B)/test/scale/inputs.o
-$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
+$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
 # The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
@@ -244,8 +259,8 @@ $(B)/log/tree-sitter.log: $(TREE_SITTER)
 	@$(RUN) $@ tests/editors/tree_sitter.sh $(or $(TREE_SITTER),none)
 
 # Editors that start `pktc lsp`.
-$(B)/log/lsp-clients.log: $(B)/pktc
-	@$(RUN) $@ env CC="$(CC)" tests/lsp/clients.sh $(B)/pktc $(B)/lsp-clients
+$(B)/log/lsp-clients.log: $(PKTC_EDITOR)
+	@$(RUN) $@ env CC="$(CC)" tests/lsp/clients.sh $(PKTC_EDITOR) $(B)/lsp-clients
 
 $(B)/log/emit/test_compile.log: $(B)/golden/stamp
 
@@ -255,9 +270,9 @@ $(PROGRAMS): $(B)/log/%.log: $(B)/test/%
 $(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
 	@$(RUN) $@ $<
 
-$(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
+$(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/%
 	@mkdir -p $(B)/scratch
-	@$(RUN) $@ env $(DRIVER_PATHS) $<
+	@$(RUN) $@ env $(call driver_paths,$(filter %/pktc,$^),$(filter %/pktc,$^),$(B)/scratch) $<
 
 $(B)/log/scale-core.log: $(PKTC_TOOLS)
 $(B)/log/scale-editor.log: $(PKTC_EDITOR)
@@ -267,18 +282,24 @@ $(SCALES:%=$(B)/log/%.log): $(B)/log/scale-%.log: $(B)/test/scale/test_scale
 	@mkdir -p $(B)/scratch/scale-$*
 	@$(RUN) $@ env PART=$* PKTC=$(filter %/pktc,$^) SCRATCH=$(B)/scratch/scale-$* $<
 
-$(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
+$(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/%
 	@mkdir -p $(B)/scratch/san
-	@$(RUN) $@ env $(SANITIZED_PATHS) $<
+	@$(RUN) $@ env $(call driver_paths,$(filter $(B)/pktc $(B)/with/%,$^),$(filter $(B)/san/%/pktc $(B)/san/pktc,$^),$(B)/scratch/san) $<
 
 $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(PKTC_CORE) $(B)/san/libpkt.a
 	@$(RUN) $@ $(call vectors,tests/data/$*)
 
-$(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
+RANDOM := schemas schemas_complete schemas_fields schemas_parts
+COUNTED := combinations coverage next pairs
+DIFFERENTIAL := $(filter-out $(COUNTED:%=fuzz/%),$(patsubst tests/%.c,%,$(wildcard tests/fuzz/*.c)))
+$(B)/differential: $(DIFFERENTIAL:%=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
 
+$(B)/combinations: $(patsubst %,$(B)/test/fuzz/%.o,$(COUNTED) $(RANDOM)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
 # Packets of older versions: generated code against pktc convert.
-RANDOM_SCHEMAS := $(wildcard tests/fuzz/schemas*.c tests/fuzz/next.c)
+RANDOM_SCHEMAS := $(patsubst %,tests/fuzz/%.c,next $(RANDOM))
 UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c $(RANDOM_SCHEMAS) tests/process.c
 $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
@@ -347,6 +368,32 @@ together: $(B)/differential $(B)/dissect $(B)/upgrade_cases $(B)/pktc
 	  echo '[  SKIPPED ] together: dissectors: no tshark (package tshark)'; \
 	fi
 
+# Tables against what decode prints, read by other programs: one schema of each kind of construct, and random ones.
+TABLED := $(addprefix schemas/,all.pkt mygame.pkt cubes.pkt example/arena.pkt) \
+          $(addprefix tests/,dissect/lists.pkt roundtrip/every.pkt roundtrip/formats.pkt fuzz/nested.pkt fuzz/together/counts.pkt)
+TABLES := env PKTC=$(B)/pktc FEW=$(B)/few/pktc CC="$(CC)" RECORD=$(B)/record_random NPM=$(B)/tables tests/tables/readers.sh
+$(B)/record_random: $(patsubst %,$(B)/test/%.o,tables/record_random fuzz/schemas fuzz/schemas_fields fuzz/schemas_parts fuzz/values) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
+
+# pktc with sanitizers, whose pages, groups of rows and files end after a few rows.
+FEW := PAGE_BYTES=128 GROUP_ROWS=70 MOST_IN_PAGES=8192 MOST_IN_GROUPS=16384 MOST_IN_ENDS=16384 DICTIONARY_COUNT=7 DICTIONARY_BYTES=50
+FEW_PARTS := parquet parquet_column
+$(B)/few/%.c: compiler/workshops/tables/%.c
+	@mkdir -p $(@D)
+	$(call say,FEW)sed -E "$$(for each in $(FEW); do echo "s/$${each%=*} = [0-9 <]+/$${each%=*} = $${each#*=}/"; done)" $< >$@
+$(B)/few/pktc: $(FEW_PARTS:%=$(B)/few/%.c) $(B)/san/compiler/main.o $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(B)/san/compiler/main.o \
+	    $(patsubst %,$(B)/san/%.o,$(filter-out $(FEW_PARTS:%=compiler/workshops/tables/%),$(filter compiler/workshops/tables/%,$(PARTS)))) \
+	    $(B)/san/libpktc.a -ljansson -lm $(RECORD_LIBRARIES)
+
+$(B)/log/tables.log: $(B)/record_random $(B)/pktc $(B)/few/pktc
+	@echo 'tables: SEED=$(TODAY)'
+	@$(RUN) $@ $(TABLES) $(B)/tabled $(TODAY) 2 4 $(TABLED)
+
+# All schemas of the repository but one with values that are very large, and 200 random ones; rewrites the answers in docs/tables.md.
+tables-refresh: $(B)/record_random $(B)/pktc $(B)/few/pktc
+	@$(TABLES) --refresh $(B)/tabled-long $(SEED) 2 200 $(filter-out %/hostile.pkt %/dist/game/game.pkt,$(shell git ls-files '*.pkt' | grep -v 'errors/\|releases/' | xargs grep -l ^protocol))
+
 # Half of the sample is the same each time, half of it has the seed of the day, or SEED: one of these is compiled by all compilers.
 TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))
 $(B)/log/differential.log: $(B)/differential
@@ -357,12 +404,12 @@ $(B)/log/differential-today.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/today --schemas 20 --cases 1000 --share 20 --seed $(TODAY)
 
 # 40 schemas, without comparing anything: together they have every combination of constructs.
-$(B)/log/combinations.log: $(B)/differential
+$(B)/log/combinations.log: $(B)/combinations
 	@mkdir -p $(B)/fuzz/combinations
 	@$(RUN) $@ $< --schemas 100 $(B)/fuzz/combinations .
 
 # How often 2,000 schemas have constructs together: build/fuzz/pairs/pairs.
-pairs: $(B)/differential
+pairs: $(B)/combinations
 	@mkdir -p $(B)/fuzz/pairs
 	@$< --schemas $(SCHEMAS) --seed $(SEED) $(B)/fuzz/pairs .
 
@@ -375,6 +422,11 @@ $(B)/log/held.log: $(B)/differential
 # The same with every kind of names, also such as random schemas seldom have.
 $(B)/log/held-given.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh gcc $< $(B)/fuzz/held-given --schema tests/roundtrip/datagram.pkt --held $(HELD) \
+	  --seed $(SEED)
+
+# The same with start values, in lists of which some are part of what fits.
+$(B)/log/held-started.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh gcc $< $(B)/fuzz/held-started --schema tests/roundtrip/starts.pkt --held $(HELD) \
 	  --seed $(SEED)
 
 # Uses of memory that was never set: a sample of make msan and make valgrind.
@@ -391,14 +443,14 @@ valgrind: $(B)/vectors $(B)/pktc $(B)/differential $(B)/test/codec/test_codec
 	@env PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential $(UNSET) valgrind $(B)/valgrind $(SEED) $(VECTOR_FILES)
 
 # Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
-$(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
+$(B)/san/differential: $(DIFFERENTIAL:%=$(B)/san/test/%.o) $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
 
 $(B)/log/address.log: $(B)/san/differential
 	@$(RUN) $@ env CC="$(CC)" tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
 # The same with one schema each, and one compiler: only gcc checks the bounds of arrays of structs.
-FIXED_SCHEMAS := nested attributes few-values mygame predicted everything
+FIXED_SCHEMAS := nested attributes few-values mygame predicted started everything
 $(FIXED_SCHEMAS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh $(FIXED)
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep, and some attributes together.
@@ -409,6 +461,8 @@ $(B)/log/few-values.log: FIXED = clang $< $(B)/fuzz/$* --schema tests/roundtrip/
 $(B)/log/mygame.log: FIXED = gcc-O2 $< $(B)/fuzz/$* --schema schemas/mygame.pkt --cases 20000
 # Every form of coded fields, and baselines that are predicted, which random schemas have not.
 $(B)/log/predicted.log: FIXED = clang $< $(B)/fuzz/$* --schema tests/roundtrip/coded.pkt --cases 8000
+# Parts with start values.
+$(B)/log/started.log: FIXED = gcc $< $(B)/fuzz/$* --schema tests/roundtrip/starts.pkt --seed 2 --cases 8000
 # One of each construct. make mutate checks that this test notices mistakes.
 $(B)/log/everything.log: FIXED = gcc $< $(B)/fuzz/$* --schema schemas/all.pkt --cases 240000
 
@@ -457,8 +511,8 @@ $(B)/log/dist.log: $(B)/pktc $(DISTRIBUTED) $(B)/have-test-tools
 $(B)/log/recipes.log: $(B)/pktc $(B)/have-test-tools
 	@$(RUN) $@ env MAKE="$(MAKE)" $(DRIVER_PATHS) tests/dist/recipes.sh $(PACKAGING_DIR)
 
-$(B)/log/fleet.log: $(B)/pktc share/fleet/dask_tally.py docs/fleet.md tests/dist/record_fleet.c
-	@$(RUN) $@ env CC="$(CC)" $(DRIVER_PATHS) tests/dist/fleet.sh $(PACKAGING_DIR)
+$(B)/log/fleet.log: $(PKTC_RECORDINGS) share/fleet/dask_tally.py docs/fleet.md tests/dist/record_fleet.c
+	@$(RUN) $@ env CC="$(CC)" PKTC=$(PKTC_RECORDINGS) tests/dist/fleet.sh $(PACKAGING_DIR)
 
 $(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
 	@$(RUN) $@ env $(DRIVER_PATHS) tests/dist/completion.sh $(PACKAGING_DIR)
@@ -536,7 +590,7 @@ GOLDEN := subsets choice deltas coded fit
 CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt \
             tests/roundtrip/faults.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
-           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
+           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/roundtrip/starts.pkt tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.
 FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp
 FUZZ := DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(RECORD_FLAGS) $(INCLUDES)" \
@@ -586,8 +640,8 @@ mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors
 	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" LEDGER="$(LEDGER)" \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
-$(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c
-	@$(RUN) $@ env PKTC=$(B)/pktc tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
+$(B)/log/advice.log: $(PKTC_RECORDINGS) $(B)/cubes/trace tests/traffic/record_cubes.c
+	@$(RUN) $@ env PKTC=$(PKTC_RECORDINGS) tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace2
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 

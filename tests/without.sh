@@ -59,6 +59,7 @@ tests_of() {
             commands/test_train commands/test_datagrams -- record/test_network record/test_spoken record/test_train_model \
             traffic/test_savings traffic/test_steps
         ;;
+    tables) echo commands/test_table -- ;;
     dissect) echo commands/test_wireshark -- ;;
     format) echo commands/test_fmt -- ;;
     editor) echo lsp/test_lsp:habits -- ;;
@@ -104,6 +105,7 @@ does() {
     convert) "$pktc" convert --hex old.pkt ball.pkt Ball old.bytes ;;
     report) "$pktc" report ball.pkt ball.pcap ;;
     tally) "$pktc" tally -o made/tally ball.pkt ball.pcap && cat made/tally ;;
+    table) "$pktc" table -o made/tables ball.pkt ball.pcap && cat made/tables/*/*/*.parquet made/tables/datagrams/* ;;
     train) "$pktc" train schema.pkt ball.pcap ;;
     lsp) printf 'Content-Length: 44\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"shutdown"}Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}' | "$pktc" lsp ;;
     *) "$pktc" "$2" ;;

@@ -32,6 +32,21 @@ size_t file_directory_size(const char *path)
     return size;
 }
 
+bool file_make_directories(arena *a, const char *path)
+{
+    char *copy = arena_text(a, path, strlen(path));
+    for (size_t i = 1; copy[0] && copy[i]; i++) {
+        char separator = copy[i];
+        if (!file_is_separator(separator))
+            continue;
+        copy[i] = '\0';
+        if (!file_make_directory(copy))
+            return false;
+        copy[i] = separator;
+    }
+    return true;
+}
+
 /* A path that exists, and one more component. */
 static const char *step_into(arena *a, const char *path, const char *component, size_t size)
 {
@@ -134,6 +149,11 @@ FILE *file_open(const char *path)
     if (special)
         errno = ESPIPE;
     return special ? NULL : open_stream(path, "rb");
+}
+
+FILE *file_append(const char *path)
+{
+    return open_stream(path, "ab");
 }
 
 const char *file_failure(void)

@@ -39,6 +39,9 @@ const char **file_list(arena *a, const char *directory, size_t *count);
 /* True if the directory exists afterwards; false with errno. */
 bool file_make_directory(const char *path);
 
+/* Creates every missing directory of a file's path. False with errno. */
+bool file_make_directories(arena *a, const char *path);
+
 /* Whether the path leads to a regular file: not to a directory, device or pipe. */
 bool file_is_regular(const char *path);
 
@@ -76,6 +79,9 @@ long file_process(void);
 /* Creates a file for writing bytes, with the permissions of the target that it will replace. NULL with errno, which is
  * EEXIST if the name is taken. */
 FILE *file_create(const char *path, const file_target *target);
+
+/* Opens a file for more bytes behind those that it has. NULL with errno. */
+FILE *file_append(const char *path);
 
 /* Renames `from` to `to` in one step, replacing a file of that name. False with errno. */
 bool file_replace(const char *from, const char *to);

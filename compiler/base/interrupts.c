@@ -46,7 +46,7 @@ static void give_back_signals(void)
 
 void interrupts_obey(void)
 {
-    if (!interrupts_came())
+    if (!interrupts_came() || hold_count > 1)
         return;
     give_back_signals();
     fflush(stdout);

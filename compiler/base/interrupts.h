@@ -17,7 +17,7 @@ void interrupts_hold(void);
 /* Whether one of them came. */
 bool interrupts_came(void);
 
-/* Ends the process by the signal that came, after standard output is flushed. */
+/* Ends the process by the signal that came, after standard output is flushed; unless several hold it. */
 void interrupts_obey(void);
 
 /* The last one obeys a signal that came. */

@@ -150,7 +150,7 @@ void json_text(json_writer *j, const char *text)
     if (text)
         json_bytes(j, text, strlen(text));
     else
-        json_plain(j, "null");
+        json_word(j, "null");
 }
 
 json_writer *json_key(json_writer *j, const char *key)
@@ -167,6 +167,12 @@ json_writer *json_long_key(json_writer *j, const char *key, const char *ending)
     out_add(j->to, j->style == JSON_TIGHT ? "\":" : "\": ");
     j->after_key = true;
     return j;
+}
+
+void json_word(json_writer *j, const char *word)
+{
+    begin_value(j);
+    out_add(j->to, word);
 }
 
 void json_plain(json_writer *j, const char *format, ...)
@@ -187,8 +193,7 @@ void json_num(json_writer *j, num n)
     while ((n.magnitude /= 10) != 0);
     if (n.negative)
         *--at = '-';
-    begin_value(j);
-    out_add(j->to, at);
+    json_word(j, at);
 }
 
 bool json_is_one_line(const json_writer *j)

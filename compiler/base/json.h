@@ -49,7 +49,8 @@ void json_bytes(json_writer *j, const char *text, size_t size);
 /* A string of hexadecimal digits, two for each byte. */
 void json_hex(json_writer *j, const uint8_t *bytes, size_t size);
 
-/* A value without quotes: a number, true, false or null. The arguments are those of printf. */
+/* A value without quotes: a number, true, false or null. The arguments of json_plain are those of printf. */
+void json_word(json_writer *j, const char *word);
 void json_plain(json_writer *j, const char *format, ...) PRINTF_LIKE(2);
 void json_u64(json_writer *j, uint64_t n);
 void json_num(json_writer *j, num n);

@@ -66,22 +66,6 @@ bool output_is_current_text(const output *o)
     return has_content(o, true);
 }
 
-/* Creates every missing directory of a file's path. */
-static bool make_directories(arena *a, const char *path)
-{
-    char *copy = arena_text(a, path, strlen(path));
-    for (size_t i = 1; copy[0] && copy[i]; i++) {
-        char separator = copy[i];
-        if (!file_is_separator(separator))
-            continue;
-        copy[i] = '\0';
-        if (!file_make_directory(copy))
-            return false;
-        copy[i] = separator;
-    }
-    return true;
-}
-
 /* Creates a file with an unused name in the target's directory. NULL with errno. *number is the first number to try in
  * the name; afterwards it is the next unused one. */
 static FILE *create_temporary(arena *a, const file_target *target, const char **path, unsigned *number)
@@ -102,7 +86,7 @@ static replacement *prepare(arena *a, const output *o, unsigned *number, const c
 {
     replacement *r = ARENA_NEW(a, replacement);
     r->output = o;
-    if (!make_directories(a, o->path)) {
+    if (!file_make_directories(a, o->path)) {
         *reason = strerror(errno);
         return NULL;
     }

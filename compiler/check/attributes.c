@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/check_internal.h"
+#include "model/type_table.h"
 #include <string.h>
 
 /* What can have an attribute. */
@@ -39,6 +40,9 @@ enum {
     X(LARGE,      "large",      "",          ON_TYPES,                "structs, packets and unions", NULL)                \
     X(LOSSY,      "lossy",      "(release)", ON_FIELD | ON_ENUM,      "fields and enums",                                 \
       "needs the number of the last release that may lose something, as in `@lossy(3)`")                                  \
+    X(MIX,        "mix",        "(point)",   ON_FIELD | ON_TYPES,     "fields, structs, packets and unions", NULL)        \
+    X(NEAR,       "near",       "(tolerance)", ON_FIELD,              "fields",                                           \
+      "needs a distance, as in `@near(0.05)`")                                                                            \
     X(RECEIVED,   "received",   "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
     X(SEED,       "seed",       "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
     X(STABLE,     "stable",     "(id)",      ON_PACKET,               "packets that are no unions", NULL)
@@ -159,7 +163,10 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
             message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
             diag_note(k->diag, m, before[a]->span, "the first one is here");
         } else if (!(attribute_rows[a].on & attribute_place(d))) {
-            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, attribute_rows[a].places);
+            message *m =
+                diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, attribute_rows[a].places);
+            if (a == ATTRIBUTE_DELTA && d && d->kind == DECL_UNION)
+                diag_fix(k->diag, m, without(ast->span), "leave it out: a @delta type sends its unions as deltas");
         } else {
             before[a] = ast;
             /* With a wrong value, @delta still counts, so that nothing is reported as missing it. */
@@ -178,6 +185,17 @@ static uint32_t release_of(checker *k, const ast_attribute *ast)
     return (uint32_t)release.magnitude;
 }
 
+/* The point of `@mix(point)`, at which a step is taken. False after an error. */
+static bool point_of(checker *k, const ast_attribute *mix, double *point)
+{
+    if (!evaluate_real(k, mix->value, "the point of '@mix'", point))
+        return false;
+    if (*point >= 0 && *point <= 1)
+        return true;
+    diag_error(k->diag, mix->value->span, "the point of '@mix' must be from 0, the first value, to 1, the second");
+    return false;
+}
+
 void check_attributes(checker *k, decl *d, const ast_attribute *list)
 {
     const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
@@ -190,6 +208,10 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     d->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
     d->received = found[ATTRIBUTE_RECEIVED] != NULL;
+    d->mixes = found[ATTRIBUTE_MIX] != NULL;
+    d->point = 1;
+    if (d->mixes && found[ATTRIBUTE_MIX]->value)
+        (void)point_of(k, found[ATTRIBUTE_MIX], &d->point);
     d->seeded = found[ATTRIBUTE_SEED] != NULL;
     d->stable = found[ATTRIBUTE_STABLE] != NULL; /* its id, and @answers: see stable.c */
     if (d->seeded && d->delta) {
@@ -225,11 +247,12 @@ static bool check_fit(checker *k, const field_info *info, span at)
                  "write `%s[<=%u]`, or put '%s' into a struct that is a part", f->name, f->dims[0], f->name);
         return false;
     }
-    if (f->array != ARRAY_SPARSE && !f->owner->delta && !in_datagram) {
+    if (f->array != ARRAY_SPARSE && !info->declarator->by.text && !f->owner->delta && !in_datagram) {
         m = diag_error(k->diag, at,
-                       "'@fit' is for sparse arrays and for arrays in @delta types, but '%s' is not @delta",
+                       "'@fit' is for sparse arrays, lists and arrays in @delta types, but '%s' is not @delta",
                        f->owner->name);
-        help_with_attribute(k, m, f->owner, "@delta", arena_printf(k->arena, ", or make '%s' sparse", f->name));
+        help_with_attribute(k, m, f->owner, "@delta",
+                            info->declarator->by.text ? "" : arena_printf(k->arena, ", or make '%s' sparse", f->name));
         return false;
     }
     if (f->dim_count > 1) {
@@ -244,7 +267,7 @@ static bool check_fit(checker *k, const field_info *info, span at)
     return true;
 }
 
-void check_field_attributes(checker *k, const field_info *info, const ast_attribute *list)
+void check_field_attributes(checker *k, field_info *info, const ast_attribute *list)
 {
     const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
     field *f = info->field;
@@ -253,10 +276,110 @@ void check_field_attributes(checker *k, const field_info *info, const ast_attrib
     f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
     f->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     f->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
+    info->mix = found[ATTRIBUTE_MIX];
+    info->tolerance = found[ATTRIBUTE_NEAR];
     if (f->local && found[ATTRIBUTE_LOSSY])
         diag_error(k->diag, found[ATTRIBUTE_LOSSY]->span, "'@lossy' is for fields that are sent, but '%s' is local",
                    f->name);
     if (f->local && found[ATTRIBUTE_CONVERT])
         diag_error(k->diag, found[ATTRIBUTE_CONVERT]->span, "'@convert' is for fields that are sent, but '%s' is local",
                    f->name);
+}
+
+/* ---- @mix and @near of fields */
+
+static void check_field_mix(checker *k, const field_info *info)
+{
+    field *f = info->field;
+    const value_sort sort = type_row_of(&f->type)->sort;
+    if (info->mix->value) {
+        f->steps = point_of(k, info->mix, &f->point);
+    } else if (sort == SORT_INTEGER) {
+        f->mixed = true;
+    } else {
+        message *m = diag_error(k->diag, info->mix->span, "'@mix' without a point is for integers, but '%s' is %s",
+                                f->name, type_text(k, &f->type));
+        if (type_row_of(&f->type)->steps || sort == SORT_UNIT || is_composite(&f->type))
+            diag_fix(k->diag, m, without(info->mix->span), "remove '@mix': such a field is mixed without it");
+        else
+            diag_fix(k->diag, m, (edit){info->mix->span, "@mix(0.5)"},
+                     "write `@mix(0.5)` for a step halfway between two values");
+    }
+}
+
+static void check_tolerance(checker *k, const field_info *info)
+{
+    field *f = info->field;
+    if (!type_row_of(&f->type)->steps && f->type.kind != TYPE_UNIT) {
+        message *m =
+            diag_error(k->diag, info->tolerance->span, "'@near' is for numbers, quats and units, but '%s' is %s",
+                       f->name, type_text(k, &f->type));
+        if (is_composite(&f->type))
+            diag_help(k->diag, m, "give '@near' to fields of '%s'", f->type.decl->name);
+        else
+            diag_help(k->diag, m, "other fields are near each other only if they are equal");
+        return;
+    }
+    if (!evaluate_real(k, info->tolerance->value, "the tolerance of '@near'", &f->tolerance))
+        return;
+    f->has_near = f->tolerance >= 0;
+    if (!f->has_near)
+        diag_error(k->diag, info->tolerance->value->span, "the tolerance of '@near' must be 0 or more");
+}
+
+void check_mix(checker *k, const field_info *info)
+{
+    const field *f = info->field, *start = f->after;
+    const ast_attribute *given = info->mix ? info->mix : info->tolerance;
+    const field_info *first = start ? find_field(k, f->owner, start->name) : NULL;
+    const ast_attribute *mix = info->mix ? info->mix : first ? first->mix : NULL;
+    if (f->local && given) {
+        diag_error(k->diag, given->span, "'@%s' is for fields that are sent, but '%s' is local", given->name.text,
+                   f->name);
+        return;
+    }
+    if (start && mix) {
+        message *m = diag_error(k->diag, mix->span, "'%s' must stay after '%s', so neither of them can have '@mix'",
+                                f->name, start->name);
+        diag_fix(k->diag, m, without(mix->span), "remove '@mix'");
+        return;
+    }
+    if (start && start->type.wraps) { /* it would be mixed, and this field would not */
+        first->field->steps = true;
+        first->field->point = POINT_OF_TYPE;
+    }
+    if (info->mix)
+        check_field_mix(k, info);
+    if (info->tolerance)
+        check_tolerance(k, info);
+}
+
+/* Types contain each other in no circle. */
+static void mark_mixed(checker *k, const decl *d)
+{
+    decl_info *info = info_of(k, d);
+    if (info->in_mix)
+        return;
+    info->in_mix = true;
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local && is_composite(&f->type))
+            mark_mixed(k, f->type.decl);
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        mark_mixed(k, m->type);
+}
+
+void warn_of_mix(checker *k)
+{
+    for (const decl *d = k->schema->decls; d; d = d->next)
+        if (d->mixes)
+            mark_mixed(k, d);
+    for (const decl_info *d = k->decls; d; d = d->next)
+        for (const field_info *i = d->in_mix || d->decl->kind != DECL_STRUCT ? NULL : d->fields; i; i = i->next) {
+            const ast_attribute *given = i->mix ? i->mix : i->tolerance;
+            if (!given)
+                continue;
+            message *m = diag_warning(k->diag, given->span, "'@%s' has no effect: no type with @mix contains '%s'",
+                                      given->name.text, d->decl->name);
+            help_with_attribute(k, m, d->decl, "@mix", "");
+        }
 }

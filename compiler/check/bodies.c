@@ -130,6 +130,8 @@ static void check_clamp(checker *k, field_info *info)
                                 f->name, type_text(k, &f->type));
         if (f->type.kind == TYPE_QUANTIZED)
             diag_fix(k->diag, m, without(d->clamp), "remove 'clamp': a writer clamps every quantized number");
+        if (f->type.kind == TYPE_OR_RAW)
+            diag_fix(k->diag, m, without(d->clamp), "remove 'clamp': a number out of range is sent raw");
         return;
     }
     if (d->after.text || f->type.wraps) {
@@ -194,9 +196,8 @@ static void check_delta(checker *k, field_info *info)
     const ast_declarator *d = info->declarator;
     const ast_expr *small = d->delta, *large = small ? small->next : NULL;
     if (!type_row_of(&f->type)->steps) {
-        diag_error(k->diag, d->delta_span,
-                   "'delta' needs an integer, a fixed, a quantized number or a quat, but '%s' is %s", f->name,
-                   type_text(k, &f->type));
+        diag_error(k->diag, d->delta_span, "'delta' needs an integer, a fixed, a real number or a quat, but '%s' is %s",
+                   f->name, type_text(k, &f->type));
         return;
     }
     if (!check_sent_as_delta(k, info, "delta"))
@@ -247,7 +248,7 @@ static void check_coded(checker *k, field_info *info)
     bool is_number = type_row_of(&f->type)->steps, is_array = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE;
     if (!is_number && !is_array) {
         diag_error(k->diag, d->delta_span,
-                   "'coded' needs an array, an integer, a fixed, a quantized number or a quat, but '%s' is %s", f->name,
+                   "'coded' needs an array, an integer, a fixed, a real number or a quat, but '%s' is %s", f->name,
                    type_text(k, &f->type));
         return;
     }
@@ -266,19 +267,23 @@ static void check_coded(checker *k, field_info *info)
     f->still = d->still.source && check_still(k, info);
 }
 
+const char *word_of_form(const ast_declarator *d)
+{
+    return d->after.text                             ? "after"
+           : d->beyond.wrap.source                   ? "wrap"
+           : d->beyond.raw.source                    ? "or raw"
+           : d->clamp.source                         ? "clamp"
+           : d->unless                               ? "unless"
+           : d->has_delta || d->baseline || d->chain ? "delta"
+           : d->coded                                ? "coded"
+                                                     : NULL;
+}
+
 /* A local field is never written, so modifiers that describe its form on the wire are errors. */
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
-    const char *word = d->after.text     ? "after"
-                       : d->wrap.source  ? "wrap"
-                       : d->clamp.source ? "clamp"
-                       : d->unless       ? "unless"
-                       : d->has_delta    ? "delta"
-                       : d->coded        ? "coded"
-                       : d->baseline     ? "delta"
-                       : d->chain        ? "delta"
-                                         : NULL;
+    const char *word = word_of_form(d);
     if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
 }
@@ -290,18 +295,20 @@ static void check_field(checker *k, field_info *info)
         check_computed(k, info);
     if (info->broken)
         return;
-    if (d->wrap.source && !info->field->local)
-        check_wrap(k, info->field->name, d->wrap, d->after.text, &info->field->type);
+    if (!info->field->local)
+        check_beyond(k, info->field->name, d->beyond, d->after.text, &info->field->type);
     if (d->clamp.source && !info->field->local)
         check_clamp(k, info);
     if (d->initial)
         check_initial(k, info);
     if (info->field->local) {
         check_local(k, info);
+        check_mix(k, info);
         return;
     }
     if (d->after.text)
         check_after(k, info);
+    check_mix(k, info);
     if (d->unless)
         check_unless(k, info);
     if (d->has_delta)
@@ -339,7 +346,9 @@ static void build_fields(body_state *s, const ast_item *ast, item ***last)
         assert(info && info->declarator == d && "the fields were made in this order");
         s->next = info->next;
         check_field(s->k, info);
-        if (!info->field->local) {
+        if (info->field->key)
+            info->open = true; /* the list has sent it before the element */
+        else if (!info->field->local) {
             build_item(s->k, ITEM_FIELD, d->span, last)->as.field = info->field;
             info->open = true;
         }

@@ -28,6 +28,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     declare_all(&k);
     check_declarations(&k);
     check_fields(&k);
+    check_lists(&k);
     check_renames(&k);
     check_bodies(&k);
     check_order(&k);
@@ -35,7 +36,9 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     if (diag_errors(d) == before) {
         schema_find_facts(a, k.schema);
         schema_find_tables(a, k.schema);
+        check_list_members(&k);
         warn_of_still(&k);
+        warn_of_mix(&k);
         check_stable_packets(&k);
         if (!options->flat)
             read_model(&k);

@@ -30,6 +30,7 @@ typedef struct field_info {
     bool conditional;        /* inside an if or a switch: not always on the wire */
     uint32_t order;          /* 0, 1, ... within its struct */
     uint32_t asks;           /* how often the conditions and counts of its struct have its name */
+    const ast_attribute *mix, *tolerance; /* @mix and @near, or NULL: see check_mix */
 } field_info;
 
 typedef struct decl_info {
@@ -40,6 +41,7 @@ typedef struct decl_info {
     bool damaged;      /* it has syntax errors: only its name is known */
     bool broken;       /* an error in its value or in a member was reported */
     bool has_parts;    /* of its datagram: see parts.c */
+    bool in_mix;       /* a type with @mix contains it, or is it */
     progress progress; /* of a constant or a `type`: of evaluating it; of others: of visiting it in order.c */
     field_info *fields;
     uint64_t size;      /* of the C struct in bytes, on most machines */
@@ -93,11 +95,23 @@ void check_declarations(checker *k);
 /* Gives each struct its fields, with their types. */
 void check_fields(checker *k);
 
+/* Finds the keys of lists. */
+void check_lists(checker *k);
+
+/* Refuses a declarator with both `sparse` and a key; else false. */
+bool refuse_sparse_list(checker *k, const ast_field *ast, const ast_declarator *d);
+
+/* Refuses elements of lists with members of the program: they would stay behind when elements move. The facts are known. */
+void check_list_members(checker *k);
+
 /* Gives types, fields and members their old names. */
 void check_renames(checker *k);
 
 /* Gives each struct its items: fields in their places, conditions, values, relations. */
 void check_bodies(checker *k);
+
+/* The first word after a field's name that gives it another form on the wire: "unless"; NULL if there is none. */
+const char *word_of_form(const ast_declarator *d);
 
 /* Puts declarations in an order in which C can declare them, refuses cycles, and sums up the sizes of the C structs. */
 void check_order(checker *k);
@@ -177,14 +191,14 @@ const ast_type *written_type(const checker *k, const ast_type *ast);
 /* The name of a type in messages: "'u16'", "a quantized float", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);
 
-/* ---- circles.c: `wrap`: numbers whose range is a circle */
+/* ---- beyond.c: `wrap` and `or raw`: what becomes of values beyond a range */
 
 /* Whether `wrap` can make the range of a type a circle. */
 bool is_circular(const type *t);
 
-/* Makes the range of a type a circle. name: of the field or `type` that has the word. False after an error, and then t has
+/* Does to a type what the words say, if any. name: of the field or `type` that has them. False after an error, and then t has
  * not changed. */
-bool check_wrap(checker *k, const char *name, span word, bool has_after, type *t);
+bool check_beyond(checker *k, const char *name, ast_beyond words, bool has_after, type *t);
 
 /* ---- quantized.c: the type of quantized numbers: float<lo, hi, res> and double<lo, hi, res> */
 
@@ -244,7 +258,13 @@ void check_datagrams(checker *k);
 void check_attributes(checker *k, decl *d, const ast_attribute *list);
 
 /* A field can be @deprecated, and an array @fit. Its type and its dimensions are known. */
-void check_field_attributes(checker *k, const field_info *info, const ast_attribute *list);
+void check_field_attributes(checker *k, field_info *info, const ast_attribute *list);
+
+/* Checks @mix and @near of a field whose type and relations are known. */
+void check_mix(checker *k, const field_info *info);
+
+/* Warns of @mix and @near in types that no type with @mix contains. */
+void warn_of_mix(checker *k);
 
 /* ---- declarations.c: checks declarations, except struct fields, and quoted C types */
 

@@ -88,7 +88,7 @@ static expr *count_of(place p, expr *made, const field *f, span at)
                    f->name, f->name, f->name);
         return NULL;
     }
-    if (f->fit && f->owner == p.owner && f->owner->delta) {
+    if (f->fit && f->owner == p.owner && !info_of(p.k, f->owner)->has_parts) {
         refuse_chosen(p, f, at, "count");
         return NULL;
     }

@@ -270,7 +270,7 @@ static void declare_fields(fields_state *s, const ast_item *place, bool conditio
         f->type = t;
         f->local = ast->modifier == AST_LOCAL;
         f->optional = ast->modifier == AST_OPTIONAL;
-        bool dims = resolve_dims(k, ast, d->dims, f);
+        bool dims = !refuse_sparse_list(k, ast, d) && resolve_dims(k, ast, d->dims, f);
         info->broken = !sound || !dims;
         if (f->array == ARRAY_SPARSE) {
             f->mode = mode;

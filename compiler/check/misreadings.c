@@ -123,7 +123,7 @@ static const char *rounded_up(checker *k, double step)
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
 {
     enum { MOST_BITS = 20 };
-    if (t->kind != TYPE_QUANTIZED)
+    if (t->kind != TYPE_QUANTIZED && t->kind != TYPE_OR_RAW)
         return false;
     const ast_expr *step = ast->arguments->next->next;
     uint64_t bits = is_bare(step) ? step->as.integer : 0;

@@ -175,7 +175,12 @@ static void no_whole_in_delta(checker *k, const decl *d, span at, const field *f
                  "changed",
                  f->name, (unsigned)f->dims[0]);
     else
-        diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
+        diag_help(
+            k->diag, m,
+            f->array == ARRAY_SPARSE && f->type.kind == TYPE_STRUCT
+                ? "use a list with a key, `T x[<=N] by id`, or a plain array: a delta sends only the elements that "
+                  "changed"
+                : "use a plain array: a delta sends only the elements that changed");
     if (at.source != f->span.source || at.begin != f->span.begin)
         diag_note(k->diag, m, f->span, f->array == ARRAY_SPARSE ? "the sparse array is here" : "the array is here");
 }

@@ -242,6 +242,44 @@ static bool check_range(checker *k, const ast_expr *at, const delta_part *p, int
     return true;
 }
 
+/* Whether a field that is in the name may be absent. */
+static bool can_be_absent(const field_sum *sum)
+{
+    for (; sum; sum = sum->next)
+        for (unsigned i = 0; i < sum->depth; i++)
+            if (sum->path[i]->optional)
+                return true;
+    return false;
+}
+
+static bool check_start(checker *k, const ast_name *start)
+{
+    if (start->text && strcmp(start->text, "start") != 0) {
+        message *m = diag_error(k->diag, start->span, "expected 'start'");
+        diag_fix(k->diag, m, (edit){start->span, "start"},
+                 "write `else start`: the program sets the value that the part starts from");
+        return false;
+    }
+    return true;
+}
+
+/* Without effect: there always is a baseline, and no list gets new elements. */
+static void check_start_has_effect(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const ast_name *start = &info->declarator->baseline->start;
+    if (can_be_absent(f->part->base))
+        return;
+    for (const field *each = f->type.decl->fields; each; each = each->next)
+        if (is_own_list(each))
+            return;
+    message *m = diag_error(k->diag, start->span,
+                            "'else start' has no effect: '%s' always has a baseline, and '%s' has no list of its own",
+                            f->name, f->type.decl->name);
+    diag_help(k->diag, m,
+              "if a field in the name of the baseline is optional, packets without it have a delta to the start value");
+}
+
 /* Whether the field can be a delta to a named baseline at all. */
 static bool check_place(checker *k, const field_info *info)
 {
@@ -288,8 +326,9 @@ void check_part(checker *k, field_info *info)
     delta_part *p = ARENA_NEW(k->arena, delta_part);
     interval back;
     bool known;
-    if (!check_place(k, info))
+    if (!check_start(k, &ast->start) || !check_place(k, info))
         return;
+    p->starts = ast->start.text != NULL;
     if (ast->before && !f->type.decl->predicts) {
         message *m = diag_error(k->diag, ast->before->span,
                                 "'%s' is not @delta(predict), so its baseline does not move", f->type.decl->name);
@@ -381,6 +420,9 @@ void check_datagrams(checker *k)
 {
     for (decl_info *d = k->decls; d; d = d->next) {
         check_parts_together(k, d->decl);
+        for (const field_info *f = d->fields; f; f = f->next)
+            if (f->field->part && f->field->part->starts && !info_of(k, f->field->type.decl)->damaged)
+                check_start_has_effect(k, f);
         for (const field_info *f = d->fields; f; f = f->next)
             if (!f->broken && f->field->type.kind == TYPE_STRUCT && has_parts(f->field->type.decl))
                 refuse_nested(k, f->field->span, f->field->type.decl);

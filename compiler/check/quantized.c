@@ -312,9 +312,56 @@ static bool check_steps(checker *k, const ast_type *ast, const type *t)
     return zero_as_read(t->storage, t->real_low, t->real_high, meant) == 0;
 }
 
+/* ---- with `or raw`: is each multiple of the resolution a step, bit for bit? */
+
+/* How many numbers of the range, counted in steps from its lower bound, are no steps after rounding. */
+static uint32_t inexact_steps(double low, double high, double step, uint64_t steps)
+{
+    const float lo = (float)low, delta = (float)high - lo, most = (float)steps;
+    uint32_t count = 0;
+    for (uint64_t i = 0; i <= steps; i++) {
+        const float meant = (float)(low + (double)i * step);
+        const float part = (float)i / most;
+        const float distance = part * delta;
+        const float read = distance + lo;
+        count += (read > (float)high ? (float)high : read) != meant;
+    }
+    return count;
+}
+
+/* Floats that the author means to send in few bits would be sent raw. Silent if the resolution is in parentheses. */
+static bool check_exact_steps(checker *k, const ast_type *ast, const type *t)
+{
+    const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
+    if (t->kind != TYPE_OR_RAW || step->parenthesized)
+        return false;
+    const uint32_t count = inexact_steps(t->real_low, t->real_high, t->real_step, t->steps);
+    if (count == 0)
+        return false;
+    message *m = diag_warning(k->diag, ast->span,
+                              "%" PRIu32 " of the %" PRIu64
+                              " multiples of %.6g in this range are no steps after rounding, so they are sent raw",
+                              count, t->steps + 1, t->real_step);
+    /* As many steps as the bits have. */
+    const uint64_t all = (UINT64_C(1) << bit_length(t->steps)) - 1;
+    double read;
+    const char *text = decimal(k, STORAGE_FLOAT, t->real_low + (double)all * t->real_step, FLT_DECIMAL_DIG, &read);
+    if (quantized_steps(STORAGE_FLOAT, t->real_low, read, t->real_step) == (double)all &&
+        judge_steps(STORAGE_FLOAT, t->real_low, read, t->real_step) == QUANTIZED_SOUND &&
+        inexact_steps(t->real_low, read, t->real_step, all) == 0)
+        diag_fix(k->diag, m, (edit){high->span, text}, "all are steps with an upper bound of %s, in as many bits",
+                 text);
+    else
+        diag_help(
+            k->diag, m,
+            "a resolution that is a power of 2, such as 0.125, has exact steps; put it in parentheses if this is meant");
+    return true;
+}
+
 void check_quantized(checker *k, const ast_type *ast, const type *t)
 {
-    if (t->kind != TYPE_QUANTIZED || check_steps(k, ast, t) || !(t->real_low < 0 && t->real_high > 0))
+    if ((t->kind != TYPE_QUANTIZED && t->kind != TYPE_OR_RAW) || check_exact_steps(k, ast, t) ||
+        check_steps(k, ast, t) || !(t->real_low < 0 && t->real_high > 0))
         return;
     double zero = zero_as_read(t->storage, t->real_low, t->real_high, (double)t->steps);
     if (zero == 0)
@@ -322,8 +369,10 @@ void check_quantized(checker *k, const ast_type *ast, const type *t)
     bool is_step =
         fabs(zero) <= 2 * last_place(t->storage, t->real_low, t->real_high) && fabs(zero) < t->real_step / 16;
     message *m = diag_warning(k->diag, ast->span,
-                              is_step ? "0 is a step of this range, but after rounding it is read as %.3g"
-                                      : "0 is between two steps of this range, so it is read as %.3g",
+                              t->kind == TYPE_OR_RAW
+                                  ? "0 is not exactly a step of this range, so it is sent raw: that step is %.3g"
+                              : is_step ? "0 is a step of this range, but after rounding it is read as %.3g"
+                                        : "0 is between two steps of this range, so it is read as %.3g",
                               zero);
     bool symmetric = t->real_low == -t->real_high;
     unsigned bits = bit_length(t->steps);

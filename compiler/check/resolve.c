@@ -223,8 +223,24 @@ field_info *find_field(const checker *k, const decl *d, const char *name)
     return map_get(k->fields, d, name);
 }
 
+/* The field that had this name before: `was`. NULL if there is none. */
+static const char *field_called(checker *k, const decl *d, const char *before)
+{
+    const field_info *i = d->kind == DECL_STRUCT ? info_of(k, d)->fields : NULL;
+    for (; i && k->suggestions_left > 0; i = i->next, k->suggestions_left--)
+        for (const ast_attribute *a = i->declarator->attributes; a; a = a->next)
+            if (a->was && a->name.text == before)
+                return i->field->name;
+    return NULL;
+}
+
 void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted)
 {
+    const char *now = field_called(k, d, wanted->text);
+    if (now) {
+        diag_fix(k->diag, m, (edit){wanted->span, now}, "it is '%s' now", now);
+        return;
+    }
     size_t size = strlen(d->name);
     if (strncmp(wanted->text, d->name, size) == 0 && wanted->text[size] == '_') {
         const char *rest = wanted->text + size + 1;

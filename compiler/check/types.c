@@ -188,6 +188,7 @@ static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, ty
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_QUANTIZED:
+    case TYPE_OR_RAW:
     case TYPE_COMPACT:
     case TYPE_STRUCT:
     case TYPE_UNION:
@@ -262,7 +263,7 @@ static bool resolve_named(checker *k, decl_info *d)
     k->statement = ast->span;
     if (!resolve_type(k, &ast->named, &t) || !names_scalar(k, d, &t))
         return false;
-    if (ast->wrap.source && !check_wrap(k, d->decl->name, ast->wrap, false, &t))
+    if (!check_beyond(k, d->decl->name, ast->beyond, false, &t))
         return false;
     d->decl->type = t;
     return true;

@@ -31,6 +31,7 @@ static file files[MAX_FILES];
 static int file_count;
 static const char *dirs[MAX_DIRS];
 static int dir_count;
+static const char *license;
 
 static void fail(const char *what, const char *about)
 {
@@ -205,21 +206,43 @@ static void keep(const char *name)
     fail("no file includes", name);
 }
 
-/* Prints a file. An #include is replaced by the file that it names, unless that file was printed before. */
+/* Prints lines. Of several empty lines, the first. */
+static void print_lines(const char *line, const char *end)
+{
+    static bool was_empty;
+    const bool is_empty = *line == '\n';
+    if (!is_empty || !was_empty)
+        printf("%.*s", (int)(end - line), line);
+    was_empty = is_empty;
+}
+
+/* Whether a line is that of the license in the comment at the top of a file: the result has it once. */
+static bool says_license(const char *line)
+{
+    return license && strncmp(line, " * SPDX-", 8) == 0;
+}
+
+/* Prints a file, with its name unless its first line has it. An #include is replaced by the file that it names, unless that
+ * file was printed before. */
 static void print_text(file *f)
 {
-    char included[PATH_SIZE];
+    static const char empty[] = "\n";
+    char included[PATH_SIZE], own[PATH_SIZE + 8];
+    const int length = snprintf(own, sizeof own, "/* %s - ", base_name(f->path));
     f->printed = true;
-    printf("\n/* ==== %s */\n", base_name(f->path));
+    print_lines(empty, empty + 1);
+    if (strncmp(f->text, own, (size_t)length) != 0)
+        printf("/* ==== %s */\n", base_name(f->path));
     for (const char *line = f->text, *end; *line; line = end) {
         end = line_end(line);
         if (!includes_file(f->path, line, included)) {
-            printf("%.*s", (int)(end - line), line);
+            if (!says_license(line))
+                print_lines(line, end);
             continue;
         }
         file *other = &files[find_file(included)];
         if (other->kept)
-            printf("%.*s", (int)(end - line), line);
+            print_lines(line, end);
         else if (!other->printed)
             print_text(other);
         other->kept = false;
@@ -229,7 +252,7 @@ static void print_text(file *f)
 }
 
 /* Prints the comment at the top: a text, a licence, or both. */
-static void print_title(const char *text, const char *license)
+static void print_title(const char *text)
 {
     char *terms = license ? read_text(license) : NULL;
     if (license && !terms)
@@ -241,7 +264,7 @@ static void print_title(const char *text, const char *license)
 
 int main(int argc, char **argv)
 {
-    const char *title = NULL, *license = NULL, *kept = NULL, *defined[MAX_DIRS];
+    const char *title = NULL, *kept = NULL, *defined[MAX_DIRS];
     int defined_count = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = i + 1 < argc ? argv[i + 1] : "";
@@ -265,7 +288,7 @@ int main(int argc, char **argv)
         default: fail("unknown option", argv[i - 1]);
         }
     }
-    print_title(title, license);
+    print_title(title);
     for (int i = 0; i < defined_count; i++)
         printf("#define %s\n", defined[i]);
     if (kept)

@@ -185,18 +185,6 @@ static const char *capital(arena *a, const char *text)
 
 /* ---- Markdown */
 
-static void put_page(const char *page)
-{
-    if (!page)
-        return;
-    printf(": see [");
-    if (*page == '#')
-        printf("below");
-    else
-        printf("%.*s", (int)strcspn(page, "#"), page);
-    printf("](%s)", page);
-}
-
 static void print_commands(void)
 {
     puts("| command | what it does |\n|---|---|");
@@ -204,12 +192,13 @@ static void print_commands(void)
         const command_row *c = command_table[i];
         if (!*c->word)
             continue;
-        printf("| `%s`", c->word);
+        if (c->page)
+            printf("| [`%s`](%s)", c->word, c->page);
+        else
+            printf("| `%s`", c->word);
         if (c->option)
             printf(", or `%s`", c->option);
-        printf(" | %s", c->summary);
-        put_page(c->page);
-        puts(" |");
+        printf(" | %s |\n", c->summary);
     }
 }
 

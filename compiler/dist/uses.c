@@ -5,7 +5,8 @@
  *
  * A part is what is there between `#ifndef PKT_WITHOUT_FIT` and its #endif, also in headers. A macro or an inline function uses what it mentions. So does a .c file, but not
  * what has a stand-in behind `#ifdef PKT_WITHOUT_FIT`: it calls that only for certain entries of type tables, and a program
- * with such an entry has code that mentions the part. What is in no part may use none: that is an error.
+ * with such an entry has code that mentions the part. What is in no part may use none: that is an error. A part may have
+ * lines inside of another one: they are there with both, so it does not use the other one by them.
  *
  * Only names that begin with pkt_ or PKT_ count. What is outside of functions begins in the first column. A word before ##
  * mentions all names that begin with it.
@@ -33,8 +34,8 @@ typedef struct name {
 /* What mentions a name: an item of a header; or if that is NULL, the .c files of a part, or those without one. */
 typedef struct mention {
     name *by, *of;
-    int part;
-    bool pasted; /* of all names that begin so */
+    int part, around; /* around: the part that has the lines of `part`, or NONE */
+    bool pasted;      /* of all names that begin so */
 } mention;
 
 static name names[MOST_NAMES];
@@ -44,10 +45,10 @@ static part_set used[MOST_PARTS]; /* by each part, with itself */
 static unsigned mention_count, part_count;
 
 /* Where the reader is. */
-static bool in_source;            /* in a .c file */
-static unsigned depth;            /* how many #if are open */
-static unsigned part_at, lack_at; /* the depth of the #if around a part, stand-ins; or 0 */
-static int part = NONE;
+static bool in_source;                       /* in a .c file */
+static unsigned depth;                       /* how many #if are open */
+static unsigned part_at, around_at, lack_at; /* the depth of the #if around a part, stand-ins; or 0 */
+static int part = NONE, around = NONE;
 static bool continues;     /* the line belongs to the macro of the line before it */
 static name *item, *macro; /* what the lines define, or NULL */
 
@@ -93,7 +94,7 @@ static void add_mention(name *by, name *of, bool pasted)
         return;
     if (mention_count == MOST_MENTIONS)
         fail("too many mentions with", of->text, of->size);
-    mentions[mention_count++] = (mention){in_source ? NULL : by, of, part, pasted};
+    mentions[mention_count++] = (mention){in_source ? NULL : by, of, part, around, pasted};
 }
 
 /* ---- the lines of a file */
@@ -133,15 +134,20 @@ static void read_condition(const char *line, const char *end)
     static const char left_out[] = "#ifndef PKT_WITHOUT_";
     if (begins(line, end, "#if")) {
         depth++;
-        if (part == NONE && begins(line, end, left_out)) {
+        if (around == NONE && begins(line, end, left_out)) {
+            around = part;
+            around_at = part_at;
             part = part_of_line(line + sizeof left_out - 1, end);
             part_at = depth;
         } else if (in_source && begins(line, end, "#ifdef PKT_WITHOUT_")) {
             lack_at = depth;
         }
     } else if (begins(line, end, "#endif")) {
-        if (part != NONE && part_at == depth)
-            part = NONE;
+        if (part != NONE && part_at == depth) {
+            part = around;
+            part_at = around_at;
+            around = NONE;
+        }
         lack_at = lack_at == depth ? 0 : lack_at;
         depth--;
     }
@@ -212,7 +218,7 @@ static void complete_pasted(void)
         for (name *n = names; mentions[i].pasted && n < names + MOST_NAMES; n++)
             if (n->text && n->size > mentions[i].of->size &&
                 memcmp(n->text, mentions[i].of->text, mentions[i].of->size) == 0 && mention_count < MOST_MENTIONS)
-                mentions[mention_count++] = (mention){mentions[i].by, n, mentions[i].part, false};
+                mentions[mention_count++] = (mention){mentions[i].by, n, mentions[i].part, mentions[i].around, false};
 }
 
 /* ---- who uses what */
@@ -236,6 +242,8 @@ static bool follow(const mention *m)
 {
     name *of = m->of;
     bool more = false;
+    if (m->around != NONE && of->owner == m->around)
+        return false;
     if (m->by) {
         more |= join(&m->by->needs, of->needs);
         more |= join(&m->by->called, of->called);

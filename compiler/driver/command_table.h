@@ -54,6 +54,7 @@ typedef struct options {
     uint64_t seed;
     uint32_t port;
     text_list streams; /* --stream */
+    uint32_t jobs;     /* -j: processes */
 } options;
 
 /* ---- rows of options, of the ways to use commands, and of what options need and exclude */
@@ -72,7 +73,8 @@ enum {
     SHARES_CHANGES = 1 << 8,
     SHARES_STREAMS = 1 << 9, /* --port, --stream */
     SHARES_SEED = 1 << 10,
-    SHARED_BY_ALL = 1 << 11, /* --help */
+    SHARES_JOBS = 1 << 11,   /* -j */
+    SHARED_BY_ALL = 1 << 12, /* --help */
     SHARES_SCHEMAS = SHARES_CHECKING | SHARES_ERRORS,
     SHARES_RECORDING = SHARES_SCHEMAS | SHARES_STREAMS | SHARES_SEED
 };

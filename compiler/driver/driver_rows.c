@@ -127,6 +127,8 @@ static const option_row driver_option_rows[] = {
     {"--seed", SETS_SEED(options, seed), .shared = SHARES_SEED, .argument = "N",
      .help = "the seed of frames, and of packets with parts or @seed: decimal or hexadecimal (0x...)",
      .more = "Without it, it is the one in the recording, if that has sessions."},
+    {"-j", SETS_NUMBER(options, jobs, 1, 256), .shared = SHARES_JOBS, .place = 218, .usual = 1, .argument = "N",
+     .help = "read recordings in N processes at the same time (on Windows, always one)"},
     {"--json", SETS_FLAG(options, json), .shared = SHARES_JSON, .place = 220,
      .help = "print one JSON object with everything"},
     {"--error-format", SETS_TEXT(options, error_format), .shared = SHARES_ERRORS, .place = 270, .argument = "FORM",

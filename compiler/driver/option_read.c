@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "driver/driver.h"
+#include "base/files.h"
 #include "front/habits.h"
 
 #include <errno.h>
@@ -88,6 +89,15 @@ static const char *either(arena *a, const char *words)
     return text;
 }
 
+/* What may have been meant by a directory in place of a number: the option that this one needs. */
+static const char *meant_by_directory(arena *a, const option_row *chosen, const char *argument)
+{
+    for (size_t i = 0; i < rule_count; i++)
+        if (rule_table[i].needs && strcmp(rule_table[i].option, chosen->name) == 0 && file_is_directory(argument))
+            return arena_printf(a, ": a directory is for %s", rule_table[i].needs);
+    return "";
+}
+
 /* ---- options */
 
 /* Sets the member of an option. False after a mistake. */
@@ -110,9 +120,9 @@ static bool apply(arena *a, command_line *line, const option_row *chosen, const 
         break;
     case OPTION_NUMBER:
         if (!read_number(argument, chosen->least, chosen->most, to))
-            return wrong(line, "%s takes a number%s from %u to %u, not '%s'", chosen->name,
+            return wrong(line, "%s takes a number%s from %u to %u, not '%s'%s", chosen->name,
                          chosen->measure ? chosen->measure : "", (unsigned)chosen->least, (unsigned)chosen->most,
-                         argument);
+                         argument, meant_by_directory(a, chosen, argument));
         break;
     case OPTION_SEED:
         if (!read_seed(argument, to))

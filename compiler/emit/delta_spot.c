@@ -127,10 +127,14 @@ spot spot_of_element(delta *k, const spot *array)
 {
     const emitter *e = k->e;
     const char *i = delta_index(k, array->value), *has = array->has;
-    if (array->held)
+    const bool list = is_list(array->value->op);
+    const char *j = list ? arena_printf(e->arena, "j%d_", array->value->depth) : i;
+    if (list)
+        has = NULL; /* the loop is over pairs */
+    else if (array->held)
         has = arena_printf(e->arena, "%s < %s", i, array->held);
-    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
-                   arena_printf(e->arena, "%s[%s]", array->old_size, i), has);
+    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, j),
+                   arena_printf(e->arena, "%s[%s]", array->old_size, j), has);
 }
 
 leaf spot_leaf(const emitter *e, const spot *s)

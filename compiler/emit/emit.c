@@ -265,7 +265,9 @@ static output *emit_source(emitter *e, outputs *o)
         emit_nested_branches(e, t);
         emit_base(e, t);
         emit_init(e, t);
+        emit_copy(e, t->decl, true);
         emit_presence_functions(e, t);
+        emit_list_functions(e, t);
         emit_codes(e, t->decl, false);
         emit_table(e, t);
         emit_streams(e, t);

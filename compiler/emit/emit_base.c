@@ -210,7 +210,7 @@ static bool sets_more(const decl *d)
         if (f->local ? !is_zero_bytes(f, true, &v, HELD_ZERO) && f->type.kind != TYPE_FOREIGN
                      : f->has_initial && gives_initial(f))
             return true;
-        if (!f->local && is_composite(&f->type) && gives_initial(f) && sets_more(f->type.decl))
+        if (!f->local && is_composite(&f->type) && gives_initial(f) && !f->by && sets_more(f->type.decl))
             return true;
     }
     return false;
@@ -221,7 +221,7 @@ static bool is_left(const field *f, bool zeroed)
 {
     if (!is_composite(&f->type))
         return f->has_initial && gives_initial(f);
-    return gives_initial(f) && (sets_more(f->type.decl) || (!zeroed && f->type.decl->holds_private));
+    return gives_initial(f) && !f->by && (sets_more(f->type.decl) || (!zeroed && f->type.decl->holds_private));
 }
 
 /* All elements, whatever the count of the array is. */
@@ -262,6 +262,7 @@ void emit_init(emitter *e, const wire_type *t)
     out_put(e->out,
             !zeroed        ? "pkt_value_init_bound(&${name}_type_, v_);\n"
             : d->zero_base ? "memset(v_, 0, sizeof *v_);\n"
+            : d->key       ? "memset(v_, 0, sizeof *v_);\n${name}_base(v_);\n" /* in deltas, for each new element */
                            : "pkt_value_init(&${name}_type_, v_);\n",
             "name", name, NULL);
     if (d->kind == DECL_UNION && (sets_more(d) || !zeroed))
@@ -276,7 +277,7 @@ void emit_init(emitter *e, const wire_type *t)
     out_put(e->out, "}\n\n", NULL);
 }
 
-/* ---- copies of baselines */
+/* ---- copies */
 
 /* What a pointer points to; "&x" is x itself. */
 static const char *spell_pointed_at(const emitter *e, const char *pointer)
@@ -284,61 +285,101 @@ static const char *spell_pointed_at(const emitter *e, const char *pointer)
     return pointer[0] == '&' ? pointer + 1 : arena_printf(e->arena, "*%s", pointer);
 }
 
-const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from)
+/* The function that copies all of a value, or what is sent of it; NULL: an assignment does. */
+static const char *spell_copier(const emitter *e, const decl *d, bool all)
 {
-    if (d->holds_private)
-        return arena_printf(e->arena, "%s_copy(%s, %s)", spell_decl(e, d), to, from);
+    if (d->holds_private && !all)
+        return arena_printf(e->arena, "%s_copy_sent", spell_decl(e, d));
+    return d->holds_list ? arena_printf(e->arena, "%s_copy", spell_decl(e, d)) : NULL;
+}
+
+static const char *spell_copy_of(const emitter *e, const decl *d, bool all, const char *to, const char *from)
+{
+    const char *copier = spell_copier(e, d, all);
+    if (copier)
+        return arena_printf(e->arena, "%s(%s, %s)", copier, to, from);
     return arena_printf(e->arena, "%s = %s", spell_pointed_at(e, to), spell_pointed_at(e, from));
 }
 
-static void emit_copy_of_field(emitter *e, const field *f)
+const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from)
+{
+    return spell_copy_of(e, d, false, to, from);
+}
+
+const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from)
+{
+    return spell_copy_of(e, d, true, to, from);
+}
+
+static void emit_copy_of_counted(emitter *e, const field *f, bool all)
+{
+    const char *copier = spell_copier(e, f->type.decl, all);
+    out_put(e->out,
+            copier ? "for (uint32_t i_ = 0; i_ < from_->${m}_count && i_ < $most; i_++)\n"
+                     "    $copier(&to_->$m[i_], &from_->$m[i_]);\n"
+                   : "if (!pkt_over(from_->${m}_count, $most))\n"
+                     "    memcpy(to_->$m, from_->$m, from_->${m}_count * sizeof *to_->$m);\n",
+            "m", f->name, "most", arena_printf(e->arena, "%u", (unsigned)f->dims[0]), "copier", copier ? copier : "",
+            NULL);
+}
+
+static void emit_copy_of_field(emitter *e, const field *f, bool all)
 {
     const char *m = f->name;
+    const bool composite = is_composite(&f->type), bytes = f->type.kind == TYPE_BYTES;
     if (f->optional)
         out_put(e->out, "to_->has_$m = from_->has_$m;\n", "m", m, NULL);
     if (f->array == ARRAY_COUNTED)
         out_put(e->out, "to_->${m}_count = from_->${m}_count;\n", "m", m, NULL);
-    if (is_composite(&f->type) && f->type.decl->holds_private) {
-        const char *subscripts = open_loops(e, f, f->dims[0]);
-        out_put(e->out, "${type}_copy(&to_->$m$i, &from_->$m$i);\n", "type", spell_decl(e, f->type.decl), "m", m, "i",
-                subscripts, NULL);
-        close_loops(e, f);
-        return;
-    }
-    if (f->type.kind == TYPE_BYTES)
+    if (f->array == ARRAY_SPARSE)
+        out_put(e->out, "memcpy(&to_->${m}_present, &from_->${m}_present, sizeof to_->${m}_present);\n", "m", m, NULL);
+    if (bytes)
         out_put(e->out,
                 f->array == ARRAY_NONE ? "to_->${m}_size = from_->${m}_size;\n"
                                        : "memcpy(&to_->${m}_size, &from_->${m}_size, sizeof to_->${m}_size);\n",
                 "m", m, NULL);
-    if (f->array != ARRAY_NONE || f->type.kind == TYPE_BYTES || f->type.kind == TYPE_STRING)
+    if (f->by || (f->array == ARRAY_COUNTED && composite && spell_copier(e, f->type.decl, all))) {
+        emit_copy_of_counted(e, f, all);
+    } else if (f->type.kind == TYPE_FOREIGN ||
+               (composite && (spell_copier(e, f->type.decl, all) || f->type.decl->holds_bound))) {
+        /* Elements may be objects in C++, and have their own assignments. */
+        const char *subscripts = open_loops(e, f, f->dims[0]),
+                   *to = arena_printf(e->arena, "&to_->%s%s", m, subscripts),
+                   *from = arena_printf(e->arena, "&from_->%s%s", m, subscripts);
+        out_put(e->out, "$copy;\n", "copy",
+                composite ? spell_copy_of(e, f->type.decl, all, to, from)
+                          : arena_printf(e->arena, "%s = %s", to + 1, from + 1),
+                NULL);
+        close_loops(e, f);
+    } else if (f->array != ARRAY_NONE || bytes || f->type.kind == TYPE_STRING) {
         out_put(e->out, "memcpy(&to_->$m, &from_->$m, sizeof to_->$m);\n", "m", m, NULL);
-    else
+    } else {
         out_put(e->out, "to_->$m = from_->$m;\n", "m", m, NULL);
+    }
 }
 
-void emit_copy(emitter *e, const decl *d)
+void emit_copy(emitter *e, const decl *d, bool all)
 {
-    const char *name = spell_decl(e, d);
-    if (!d->holds_private)
+    if (all ? !d->holds_list : !d->holds_private)
         return;
-    out_put(e->out, "static void ${name}_copy($name *to_, const $name *from_)\n{\n", "name", name, NULL);
+    out_put(e->out, "${called}void $copier($name *to_, const $name *from_)\n{\n", "called", all ? "" : "static ",
+            "copier", spell_copier(e, d, all), "name", spell_decl(e, d), NULL);
     out_indent(e->out);
     if (d->kind == DECL_UNION) {
         /* A tag that no member has is copied too: the copy is refused as the original is. */
         out_put(e->out, "memset(&to_->as, 0, sizeof to_->as);\nto_->tag = from_->tag;\nswitch (from_->tag) {\n", NULL);
-        for (const member *m = d->members; m != NULL; m = m->next) {
-            out_put(e->out,
-                    m->type->holds_private ? "case $tag:\n    ${type}_copy(&to_->as.$m, &from_->as.$m);\n    break;\n"
-                                           : "case $tag:\n    to_->as.$m = from_->as.$m;\n    break;\n",
-                    "tag", spell_member(e, d, m), "type", spell_decl(e, m->type), "m", m->name, NULL);
-        }
+        for (const member *m = d->members; m != NULL; m = m->next)
+            out_put(e->out, "case $tag:\n    $copy;\n    break;\n", "tag", spell_member(e, d, m), "copy",
+                    spell_copy_of(e, m->type, all, arena_printf(e->arena, "&to_->as.%s", m->name),
+                                  arena_printf(e->arena, "&from_->as.%s", m->name)),
+                    NULL);
         out_put(e->out, "default:\n    break;\n}\n", NULL);
     } else {
         bool any = false;
         for (const field *f = d->fields; f != NULL; f = f->next) {
-            if (f->local)
+            if (f->local && (!all || d->as_type != NULL))
                 continue;
-            emit_copy_of_field(e, f);
+            emit_copy_of_field(e, f, all);
             any = true;
         }
         if (!any)

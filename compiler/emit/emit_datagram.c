@@ -36,7 +36,7 @@ static void emit_part_types(emitter *e, const wire_type *t, const field *f)
         "    uint64_t hash;      /* $hash, on both sides */\n"
         "} ${packet}_${part}_baseline;\n"
         "\n"
-        "/* The newest of them, in memory of the program. All bytes zero: none. */\n"
+        "/* The newest of them, in memory of the program. All bytes zero, or all of `used` false: none. */\n"
         "typedef struct ${packet}_${part}_ring {\n"
         "    $type value[$size]; /* by number % $size */\n"
         "    uint64_t number[$size], hash[$size];\n"
@@ -58,7 +58,7 @@ static void emit_part_types(emitter *e, const wire_type *t, const field *f)
         NULL);
 }
 
-/* A struct with a member for each part. before: predicted parts have a second one. */
+/* A struct with a member for each part. before: predicted parts have a second one, and those with a start value another. */
 static void emit_members(emitter *e, const wire_type *t, const char *head, const char *line, bool before)
 {
     const char *packet = spell_decl(e, t->decl);
@@ -70,6 +70,11 @@ static void emit_members(emitter *e, const wire_type *t, const char *head, const
         if (before && f->type.decl->predicts)
             out_put(e->out, "    ${packet}_${part}_baseline ${part}_before; /* from which it has moved */\n", "packet",
                     packet, "part", f->name, NULL);
+        if (before && f->part->starts)
+            out_put(
+                e->out,
+                "    ${packet}_${part}_baseline ${part}_start; /* of ${packet}_${part}_start; the same on both sides */\n",
+                "packet", packet, "part", f->name, NULL);
     }
 }
 
@@ -145,6 +150,12 @@ static void emit_fit_prototype(emitter *e, const decl *d)
         "prototype", spell_fit(e, d), NULL);
 }
 
+/* A first parameter of T_x_start, of a type without T_hash. */
+static const char *spell_room(const emitter *e, const wire_type *t, const field *f)
+{
+    return is_hashed(e, f) ? "" : arena_printf(e->arena, "%s_%s_ring *ring_, ", spell_decl(e, t->decl), f->name);
+}
+
 void emit_datagram_prototypes(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
@@ -188,7 +199,26 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 "                                      const $type *value_);\n",
                 "name", name, "part", f->name, "type", spell_type(e, &f->type), "size",
                 spell_number(e, delta_part_ring(f->part) - 1), NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part && f->part->starts)
+            out_put(
+                e->out,
+                "\n"
+                "/* The value that $part starts from without a baseline, and new elements of its lists. It must be one that\n"
+                " * can be written, and that a reader would return: see ${type}_quantize.$about_room */\n"
+                "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_start(${room}const $type *value_);\n",
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), "about_room",
+                is_hashed(e, f) ? "" : " ring_ lends memory.", "room", spell_room(e, t, f), NULL);
 }
+
+static const char start_function[] = "PKT_INLINE ${part}_baseline ${part}_start(${room}const $type *value_)\n"
+                                     "{\n"
+                                     "    ${part}_baseline start_;\n"
+                                     "    start_.value = value_;\n"
+                                     "    start_.number = 0;\n"
+                                     "    start_.hash = $hashed;\n"
+                                     "    return start_;\n"
+                                     "}\n";
 
 static const char datagram_functions[] =
     "PKT_API extern const pkt_datagram ${name}_datagram;\n"
@@ -239,7 +269,7 @@ static const char ring_functions[] =
     "{\n"
     "    const size_t at_ = (size_t)(number_ % $size);\n"
     "    if (!pkt_ring_keeps(&ring_->newest, &ring_->late, ring_->used, number_, $size, $bits)) return;\n"
-    "    ring_->value[at_] = *value_;\n"
+    "    $copy;\n"
     "    ring_->number[at_] = number_;\n"
     "    ring_->hash[at_] = $hashed;\n"
     "    ring_->used[at_] = true;\n"
@@ -255,15 +285,18 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
     for (const field *f = t->decl->fields; f; f = f->next) {
         if (!f->part)
             continue;
-        const char *kept = spell_type(e, &f->type);
-        const bool hashed = is_hashed(e, f);
-        out_put(e->out, ring_functions, "part", arena_printf(e->arena, "%s_%s", name, f->name), "type", kept, "size",
-                spell_number(e, delta_part_ring(f->part)), "bits", spell_number(e, f->part->bits), "hashed",
-                hashed
-                    ? arena_printf(e->arena, "%s_hash(value_)", kept)
-                    : arena_printf(e->arena,
-                                   "pkt_hash_value(value_, %s_write_, ring_->bytes, sizeof ring_->bytes, NULL)", kept),
-                NULL);
+        const char *kept = spell_type(e, &f->type), *part = arena_printf(e->arena, "%s_%s", name, f->name);
+        const char *hashed =
+            is_hashed(e, f)
+                ? arena_printf(e->arena, "%s_hash(value_)", kept)
+                : arena_printf(e->arena, "pkt_hash_value(value_, %s_write_, ring_->bytes, sizeof ring_->bytes, NULL)",
+                               kept);
+        out_put(e->out, ring_functions, "part", part, "type", kept, "size", spell_number(e, delta_part_ring(f->part)),
+                "bits", spell_number(e, f->part->bits), "copy",
+                spell_whole_copy(e, f->type.decl, "&ring_->value[at_]", "value_"), "hashed", hashed, NULL);
+        if (f->part->starts)
+            out_put(e->out, start_function, "part", part, "room", spell_room(e, t, f), "type", kept, "hashed", hashed,
+                    NULL);
     }
 }
 
@@ -356,10 +389,11 @@ static void emit_rows(emitter *e, const decl *d)
             continue;
         const bool predicts = f->type.decl->predicts;
         out_put(e->out, "    {\"$part\", &${type}_delta_explanation, $baseline, $motion, $predict},\n", "part", f->name,
-                "type", spell_type(e, &f->type), "baseline", spell_number(e, baseline), "motion",
-                predicts ? arena_printf(e->arena, "offsetof(%s_motions, %s)", name, f->name) : "0", "predict",
+                "type", spell_type(e, &f->type), "baseline",
+                f->part->starts ? arena_printf(e->arena, "%u | PKT_PART_STARTS", baseline) : spell_number(e, baseline),
+                "motion", predicts ? arena_printf(e->arena, "offsetof(%s_motions, %s)", name, f->name) : "0", "predict",
                 predicts ? arena_printf(e->arena, "%s_%s_predict_", name, f->name) : "NULL", NULL);
-        baseline += 1 + predicts;
+        baseline += 1u + predicts + f->part->starts;
     }
     out_put(e->out, "};\n", NULL);
 }
@@ -385,12 +419,15 @@ static void emit_fit_function(emitter *e, const wire_type *t)
             "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
             "                                 pkt_fit_report *report_)\n"
             "{\n"
-            "    return ${type}_fit_write_delta((const $baseline *)base_, (const $type *)now_, ($type *)sent_, order_, "
+            "$part_from    return ${type}_fit_$call(const $baseline *)$base, (const $type *)now_, ($type *)sent_, order_, "
             "count_,\n"
             "                             start_bit_, max_bits_, report_);\n"
             "}\n\n",
             "name", name, "part", part->name, "type", spell_type(e, &part->type), "baseline",
-            spell_baseline(e, part->type.decl), NULL);
+            spell_baseline(e, part->type.decl), "part_from",
+            part->part->starts ? "    const pkt_delta_part *const part_ = (const pkt_delta_part *)base_;\n" : "",
+            "call", starts_lists(part) ? "part_(part_, " : "write_delta(", "base",
+            part->part->starts ? "part_->base" : "base_", NULL);
     out_put(e->out, "$prototype\n{\n", "prototype", spell_fit(e, d), NULL);
     out_indent(e->out);
     for (const field *f = d->fields; f; f = f->next)
@@ -465,7 +502,7 @@ void emit_datagram(emitter *e, const wire_type *t)
     const char *name = spell_decl(e, d);
     unsigned baselines = 0;
     for (const field *f = d->fields; f; f = f->next)
-        baselines += f->part ? 1 + f->type.decl->predicts : 0;
+        baselines += f->part ? 1u + f->type.decl->predicts + f->part->starts : 0;
     out_put(e->out, parts_streams, "name", name, NULL);
     emit_part_names(e, d);
     emit_rows(e, d);

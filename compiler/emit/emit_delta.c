@@ -33,6 +33,12 @@ static const char *spell_count(const delta *k, const delta_value *array)
     return spell_number(k->e, array->op->count);
 }
 
+/* The number of bits in the bitmap of changed elements. That of a list is about the elements of the baseline. */
+static const char *spell_bitmap_count(const delta *k, const spot *array)
+{
+    return is_list(array->value->op) ? array->held : spell_count(k, array->value);
+}
+
 /* The bytes of an element that is first compared as memory, without a call, because most elements have not changed;
  * 0 if it has to be compared member by member. */
 static uint64_t bytes_of_element(const spot *s)
@@ -114,6 +120,44 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
         out_close(e->out);
 }
 
+/* ---- lists with keys: both lists are walked side by side, and the bitmap is about the elements of the baseline */
+
+/* The arguments that describe both lists. */
+static const char *spell_lists(const delta *k, const spot *list)
+{
+    return arena_printf(k->e->arena, "&keys_, %s, %s, in_->%s, in_->%s_count", list->old, list->held, list->m, list->m);
+}
+
+/* Compares the elements that both lists have, and finds out whether they have the same keys. */
+static void emit_list_comparison(delta *k, const spot *list)
+{
+    emitter *e = k->e;
+    const op *o = list->value->op;
+    const uint64_t bytes = op_plain_bytes(list->value->inner->op);
+    const char *unless = bytes != 0 ? arena_printf(e->arena, "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
+                                                   spell_number(e, bytes))
+                                    : "";
+    out_put(e->out,
+            "if (pkt_over(in_->${m}_count, $most)) return false;\n"
+            "const $type *now_ = in_->$m, *old_ = $old;\n"
+            "const $type *const now_end_ = now_ + in_->${m}_count, *const old_end_ = old_ + $held;\n"
+            "for (uint32_t j_ = 0; now_ != now_end_ && old_ != old_end_;) {\n"
+            "    if (now_->$key == old_->$key) {\n"
+            "        ${unless}$elements[j_ / 64] |= PKT_BIT(j_ % 64, !${type}_same(now_, old_));\n"
+            "        now_++, old_++, j_++;\n"
+            "    } else {\n"
+            "        ${m}_moved_ = true;\n"
+            "        if (now_->$key < old_->$key)\n"
+            "            now_++;\n"
+            "        else\n"
+            "            old_++, j_++;\n"
+            "    }\n"
+            "}\n"
+            "if (now_ != now_end_ || old_ != old_end_) ${m}_moved_ = true;\n",
+            "type", spell_decl(e, o->field->type.decl), "m", list->m, "old", list->old, "held", list->held, "most",
+            spell_number(e, o->count), "key", o->field->by->name, "unless", unless, "elements", list->elements, NULL);
+}
+
 /* Declares the locals of an array: the bitmap of changed elements, which is empty when reading; and, if the baseline
  * may lack the array, the number of elements in the baseline. present: a condition under which there are elements, or
  * NULL. */
@@ -130,10 +174,22 @@ static void emit_elements(delta *k, const spot *array, const char *present)
     else if (bytes != 0)
         unless = arena_printf(e->arena, " && !pkt_same_whole(&in_->%s, &%s, sizeof in_->%s, %s)", array->m, array->old,
                               array->m, spell_number(e, bytes));
-    out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
-            "words", spell_words(e, array->value->op->count), "unless", unless, NULL);
+    if (is_list(array->value->op)) /* only the words of the elements that the baseline has */
+        out_put(e->out,
+                "bool ${m}_moved_ = false;\n"
+                "uint64_t $elements[$words];\n"
+                "memset($elements, 0, ($held + 63u) / 64 * sizeof *$elements);\n"
+                "if (!PKT_READING$unless) {\n",
+                "m", array->m, "elements", array->elements, "words", spell_words(e, array->value->op->count), "held",
+                array->held, "unless", unless, NULL);
+    else
+        out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
+                "words", spell_words(e, array->value->op->count), "unless", unless, NULL);
     out_indent(e->out);
-    emit_comparison(k, array, NULL, NULL);
+    if (is_list(array->value->op))
+        emit_list_comparison(k, array);
+    else
+        emit_comparison(k, array, NULL, NULL);
     out_close(e->out);
 }
 
@@ -144,6 +200,9 @@ static const char *spell_array_changed(const delta *k, const spot *array)
     const char *any = arena_printf(e->arena, "pkt_any(%s, %s)", array->elements, spell_words(e, v->op->count));
     if (v->op->kind != OP_COUNTED)
         return any;
+    if (is_list(v->op)) /* only the words of the elements that the baseline has */
+        return arena_printf(e->arena, "%s_moved_ || pkt_any(%s, (%s + 63u) / 64)", array->m, array->elements,
+                            array->held);
     return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_count, any);
 }
 
@@ -215,11 +274,12 @@ static void emit_moved_elements(delta *k, const spot *s, const char *expected)
     emitter *e = k->e;
     const delta_value *v = s->value;
     /* The value that was predicted from may have fewer elements, if a program has made it so. */
+    const char *count = spell_bitmap_count(k, s);
     const char *i = delta_index(k, v), *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
                *counted =
                    s->held != NULL ? arena_printf(e->arena, " && %s < %s && %s < %s", i, s->held, i, before) : "";
-    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_count(k, v),
-            "counted", counted, NULL);
+    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", count, "counted", counted,
+            NULL);
     delta_open_scope(k);
     const char *now = arena_printf(e->arena, "%s[%s]", s->old, i), *was = spell_was(k, now), *moves;
     if (v->inner->form == DELTA_OF_TYPE) {
@@ -265,6 +325,22 @@ static const char *emit_delta_expected(delta *k, const spot *s)
     return expected;
 }
 
+/* The current element of the loop over those that have changed. Those of a list are found by their keys. */
+static void emit_element_index(delta *k, const delta_value *v, const char *index)
+{
+    const emitter *e = k->e;
+    const char *i = delta_index(k, v), *depth = spell_number(e, (uint64_t)v->depth);
+    if (!is_list(v->op))
+        out_put(e->out, "const uint32_t $i = $index;\n", "i", i, "index", index, NULL);
+    else
+        out_put(e->out,
+                "const uint32_t j${depth}_ = $index;\n"
+                "uint32_t $i;\n"
+                "if (!pkt_pairs_at(&pairs_, j${depth}_)) return false;\n"
+                "$i = pairs_.i;\n",
+                "i", i, "index", index, "depth", depth, NULL);
+}
+
 static void emit_coded_array(delta *k, const spot *s)
 {
     emitter *e = k->e;
@@ -273,10 +349,10 @@ static void emit_coded_array(delta *k, const spot *s)
     out_put(e->out,
             "if (!pkt_coded_elements(mode_, c_, $elements, $expected, $count, $runs)) return false;\n"
             "for (pkt_scan $scan = pkt_scan_of($elements, $count); pkt_scan_next(&$scan);) {\n",
-            "scan", scan, "elements", s->elements, "count", spell_count(k, v), "expected", expected, "runs",
+            "scan", scan, "elements", s->elements, "count", spell_bitmap_count(k, s), "expected", expected, "runs",
             spell_runs(e, v->op->field), NULL);
     delta_open_scope(k);
-    out_put(e->out, "const uint32_t $i = $scan.index;\n", "i", delta_index(k, v), "scan", scan, NULL);
+    emit_element_index(k, v, arena_printf(e->arena, "%s.index", scan));
     const spot element = spot_of_element(k, s);
     emit_item(k, &element);
     if (!is_compound(v->inner))
@@ -285,13 +361,12 @@ static void emit_coded_array(delta *k, const spot *s)
     out_put(e->out, "}\n", NULL);
 }
 
-static void emit_array(delta *k, const spot *s)
+/* The elements that have changed, one by one. */
+static void emit_changed_elements(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
     const char *subset = delta_local(k, "subset");
-    if (v->head != NULL)
-        emit_delta_count(k, s);
     if (v->op->field->coded) {
         emit_coded_array(k, s);
         return;
@@ -300,9 +375,9 @@ static void emit_array(delta *k, const spot *s)
             "pkt_subset $subset;\n"
             "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count)) return false;\n"
             "while (pkt_elements_next(mode_, c_, &$subset)) {\n",
-            "subset", subset, "elements", s->elements, "count", spell_count(k, v), NULL);
+            "subset", subset, "elements", s->elements, "count", spell_bitmap_count(k, s), NULL);
     delta_open_scope(k);
-    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", delta_index(k, v), "subset", subset, NULL);
+    emit_element_index(k, v, arena_printf(e->arena, "%s.index", subset));
     const spot element = spot_of_element(k, s);
     if (v->inner->form == DELTA_ARRAY)
         emit_elements(k, &element, NULL);
@@ -322,6 +397,101 @@ static void emit_nested_delta(const emitter *e, const decl *d, const char *m, co
                   "&in_->$m))) return false;\n"
                 : "PKT_DELTA($type, $m, $old);\n",
             "type", spell_decl(e, d), "m", m, "old", old, NULL);
+}
+
+/* Whether new elements of a list can start from those of a start value. */
+static bool asks_start(const field *list)
+{
+    return list->owner->starts && is_own_list(list);
+}
+
+/* Declares start_, the start value of the part, or NULL. */
+static void emit_start(emitter *e, const decl *d)
+{
+    out_put(e->out, "const $type *const start_ = (const $type *)pkt_start(c_, &${type}_type_);\n", "type",
+            spell_decl(e, d), NULL);
+}
+
+/* A new element i, if the start value has one with its key: start_element_, or NULL. */
+static void emit_start_element(emitter *e, const field *list, const char *m, const char *unless)
+{
+    out_put(
+        e->out,
+        "const $of *const start_element_ = ${unless}start_ != NULL ? ${type}_${list}_find(start_, in_->$m.$key) : NULL;\n",
+        "of", spell_decl(e, list->type.decl), "unless", unless, "type", spell_decl(e, list->owner), "list", list->name,
+        "m", m, "key", list->by->name, NULL);
+}
+
+static void emit_delta_from_start(emitter *e, const field *list, const char *m)
+{
+    out_put(e->out,
+            list->type.decl->holds_coded ? "PKT_CODED_START($of, $m, start_element_);\n"
+                                         : "PKT_DELTA($of, $m, start_element_);\n",
+            "of", spell_decl(e, list->type.decl), "m", m, NULL);
+}
+
+/* The keys, the elements that have changed, and the new elements. */
+static void emit_list(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const field *f = v->op->field;
+    const char *i = delta_index(k, v), *lists = spell_lists(k, s);
+    const bool starts = asks_start(f);
+    emit_keys(e, f, "keys_");
+    if (starts)
+        emit_start(e, f->owner);
+    out_put(e->out,
+            "pkt_pairs pairs_;\n"
+            "uint32_t news_ = 0;\n"
+            "if (!PKT_READING && !pkt_list_put_keys(mode_, c_, ${m}_moved_, $lists, &news_)) return false;\n"
+            "if (mode_ == PKT_READ) {\n"
+            "    uint32_t count_ = 0;\n"
+            "    if (!pkt_list_get_keys(c_, &keys_, $old, $held, out_->$m, &count_, &news_)) return false;\n"
+            "    out_->${m}_count = ($type)count_;\n"
+            "}\n"
+            "pairs_ = pkt_pairs_of($lists);\n",
+            "lists", lists, "old", s->old, "held", s->held, "m", s->m, "type", cname_storage(storage_for(v->op->count)),
+            NULL);
+    emit_changed_elements(k, s);
+    out_put(e->out,
+            "pairs_ = pkt_pairs_of($lists);\n"
+            "while (news_ != 0 && pkt_pairs_next(&pairs_)) {\n",
+            "lists", lists, NULL);
+    delta_open_scope(k);
+    out_put(e->out,
+            "const uint32_t $i = pairs_.i;\n"
+            "if (pairs_.in_old) continue;\n",
+            "i", i, NULL);
+    const char *m = arena_printf(e->arena, "%s[%s]", s->m, i);
+    if (starts) {
+        emit_start_element(e, f, m, "");
+        out_put(e->out, "if (start_element_ != NULL) {\n", NULL);
+        out_indent(e->out);
+        out_put(e->out, "if (PKT_READING) $copy;\n", "copy",
+                spell_copy(e, f->type.decl, arena_printf(e->arena, "&out_->%s", m), "start_element_"), NULL);
+        emit_delta_from_start(e, f, m);
+        out_dedent(e->out);
+        out_put(e->out, "} else {\n", NULL);
+        out_indent(e->out);
+    }
+    emit_nested_delta(e, f->type.decl, m, "NULL");
+    if (starts)
+        out_close(e->out);
+    out_put(e->out, "c_->changed = true;\nnews_--;\n", NULL);
+    delta_close_scope(k);
+    out_put(e->out, "}\n", NULL);
+}
+
+static void emit_array(delta *k, const spot *s)
+{
+    if (is_list(s->value->op)) {
+        emit_list(k, s);
+        return;
+    }
+    if (s->value->head != NULL)
+        emit_delta_count(k, s);
+    emit_changed_elements(k, s);
 }
 
 /* If the number to compare with is a choice, declares locals for it, and makes the spot name them. */
@@ -404,9 +574,26 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
     if (bytes != 0)
         unless = arena_printf(e->arena, "!pkt_same_whole(&in_->%s, %s, sizeof in_->%s, %s) && ", element.m, element.old,
                               element.m, spell_number(e, bytes));
-    out_put(e->out, "c_->changed = $unless$differs;\nif (!c_->changed) return true;\n", "unless", unless, "differs",
-            spell_changed(e, &element, false), NULL);
-    emit_delta_value(&k, &element);
+    out_put(e->out,
+            is_list(array->op) ? "if (j0_ != UINT32_MAX) c_->changed = $unless$differs;\n"
+                               : "c_->changed = $unless$differs;\n",
+            "unless", unless, "differs", spell_changed(e, &element, false), NULL);
+    out_put(e->out, "if (!c_->changed) return true;\n", NULL);
+    if (is_list(array->op) && asks_start(array->op->field)) {
+        const field *list = array->op->field;
+        emit_start(e, list->owner);
+        emit_start_element(e, list, element.m, "j0_ == UINT32_MAX && ");
+        out_put(e->out, "if (start_element_ != NULL) {\n", NULL);
+        out_indent(e->out);
+        emit_delta_from_start(e, list, element.m);
+        out_put(e->out, "c_->changed = true;\nreturn true;\n", NULL);
+        out_close(e->out);
+    }
+    if (is_list(array->op))
+        emit_nested_delta(e, array->op->field->type.decl, element.m,
+                          arena_printf(e->arena, "j0_ != UINT32_MAX ? %s : NULL", element.old));
+    else
+        emit_delta_value(&k, &element);
     out_put(e->out, "c_->changed = true;\n", NULL);
 }
 
@@ -769,7 +956,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     emit_sound(e, t);
     if (compared)
         emit_same(e, t);
-    emit_copy(e, d);
+    emit_copy(e, d, false);
     out_put(e->out,
             "/* The delta of $name: at most $most bits. */\n"
             "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, "

@@ -54,13 +54,19 @@ static const char fit_write_delta_prototypes[] =
     "PKT_API bool ${name}_fit_write_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_,\n"
     "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_);\n";
 
+static const char part_prototype[] =
+    "/* Internal: the same for a part of a packet, a pkt_delta_part, or NULL. */\n"
+    "PKT_API bool ${name}_fit_part_(const void *part_, const $base *base_, const $name *v_, $name *sent_,\n"
+    "                       pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "                       pkt_fit_report *report_);\n";
+
 static const char packet_delta_prototypes[] =
     "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_,\n"
     "                            uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
 static const char sparse_prototypes[] =
-    "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
-    " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
+    "/* Chooses which elements stay present, or in lists: *count elements in an order, the most important first. *count\n"
+    " * becomes the number of those that are still there; they are moved to the front of the order. What they fit into:\n"
     " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v, or\n"
     " * this cannot be written. *report, which may be NULL, says what became of the order, and why. */\n"
     "PKT_API bool ${name}_fit_write($name *v_, pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
@@ -89,6 +95,8 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
     out_put(e->out, delta ? fit_write_delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
             packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", "base",
             base, "in_base", t->decl->predicts ? "a part of base" : "base", NULL);
+    if (t->decl->starts)
+        out_put(e->out, part_prototype, "name", name, "base", base, NULL);
     if (packet)
         out_put(e->out, delta ? packet_delta_prototypes : packet_sparse_prototypes, "name", name, "base", base, NULL);
 }
@@ -121,10 +129,12 @@ static void emit_bits(emitter *e, const wire_type *t, const fit_array *array)
     const char *name = spell_decl(e, t->decl);
     out_put(
         e->out,
-        "static bool ${name}_${m}_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)\n"
+        "static bool ${name}_${m}_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)\n"
         "{\n",
         "name", name, "m", array->field->name, NULL);
     out_indent(e->out);
+    if (!array->delta || !array->field->by)
+        out_put(e->out, "(void)j0_;\n", NULL);
     if (array->delta) {
         out_put(e->out, measuring, "name", name, NULL);
         out_put(e->out, "const $name *const base_ = (const $name *)baseline_;\n", "name", name, NULL);
@@ -170,7 +180,7 @@ static void emit_expected(emitter *e, const wire_type *t, const fit_array *array
             "{\n",
             "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
     out_indent(e->out);
-    if (array->field->array != ARRAY_COUNTED)
+    if (array->field->array != ARRAY_COUNTED || array->field->by)
         out_put(e->out, "(void)in_;\n", NULL);
     emit_expected_elements(e, t, array->delta->value);
     out_close(e->out);
@@ -203,7 +213,23 @@ static uint64_t padding_after(const emitter *e, const wire_type *t)
     return bits;
 }
 
-static void emit_delta_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
+/* A list, in a delta or whole. */
+static void emit_listed_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
+{
+    const field *f = array->field;
+    const uint64_t bytes = array->delta ? op_plain_bytes(array->op->body) : 0;
+    out_put(
+        e->out,
+        "pkt_fit_list(&arrays_[$n], offsetof($name, $m), &${name}_${m}_keys_, $base, $old, v_, v_->${m}_count,\n"
+        "             $each, $pads, $kept, ${m}_added_, ${name}_${m}_fit_bits);\n",
+        "n", spell_number(e, n), "name", spell_decl(e, t->decl), "m", f->name, "base", array->delta ? "base_" : "NULL",
+        "old", array->delta ? arena_printf(e->arena, "base_->%s_count", f->name) : "0", "each",
+        bytes != 0 ? arena_printf(e->arena, "pkt_unpadded(sizeof *v_->%s, %s)", f->name, spell_number(e, bytes)) : "0",
+        "pads", op_pads(array->op->body) ? "true" : "false", "kept",
+        array->delta ? arena_printf(e->arena, "%s_kept_", f->name) : "NULL", NULL);
+}
+
+static void emit_plain_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
 {
     const field *f = array->field;
     const op *o = array->op;
@@ -221,6 +247,17 @@ static void emit_delta_array(emitter *e, const wire_type *t, const fit_array *ar
         out_put(e->out, "pkt_fit_plain_array(&arrays_[$n], base_, v_, pkt_unpadded(sizeof *v_->$m, $bytes));\n", "n",
                 spell_number(e, n), "name", spell_decl(e, t->decl), "m", f->name, "bytes",
                 spell_number(e, op_plain_bytes(o->body)), NULL);
+}
+
+static void emit_delta_array(emitter *e, const wire_type *t, const fit_array *array, unsigned n)
+{
+    const field *f = array->field;
+    if (f->by)
+        emit_listed_array(e, t, array, n);
+    else
+        emit_plain_array(e, t, array, n);
+    if (t->decl->starts)
+        out_put(e->out, "arrays_[$n].part = (const pkt_delta_part *)part_;\n", "n", spell_number(e, n), NULL);
     if (!f->coded && !coded_changes_of(e, t))
         return;
     out_put(e->out, "pkt_fit_coded_array(&arrays_[$n], $field, $runs, $expected);\n", "n", spell_number(e, n), "field",
@@ -240,29 +277,48 @@ static void emit_sparse_array(emitter *e, const wire_type *t, const fit_array *a
             spell_decl(e, t->decl), NULL);
 }
 
-static void emit_counts(emitter *e, const fit_arrays *all)
+static void emit_counts(emitter *e, const fit_arrays *all, const char *to)
 {
     for (unsigned n = 0; n < all->count; n++) {
         const field *f = all->list[n].field;
         if (f->array == ARRAY_COUNTED)
-            out_put(e->out, "sent_->${m}_count = ($type)arrays_[$n].set.n;\n", "m", f->name, "type",
-                    cname_storage(storage_for(f->dims[0])), "n", spell_number(e, n), NULL);
+            out_put(e->out, "$to->${m}_count = ($type)arrays_[$n].$count;\n", "to", to, "m", f->name, "type",
+                    cname_storage(storage_for(f->dims[0])), "n", spell_number(e, n), "count",
+                    f->by ? "filled" : "set.n", NULL);
     }
 }
 
+static bool has_lists(const fit_arrays *all)
+{
+    for (unsigned n = 0; n < all->count; n++)
+        if (all->list[n].field->by)
+            return true;
+    return false;
+}
+
+/* The chosen lists, and the counts of all arrays. */
+static void emit_filled(emitter *e, const fit_arrays *all, const char *base, const char *to)
+{
+    if (has_lists(all))
+        out_put(e->out, "pkt_fit_fill_lists(arrays_, $count, $base, v_, $to);\n", "count", spell_number(e, all->count),
+                "base", base, "to", to, NULL);
+    emit_counts(e, all, to);
+}
+
+/* $fit and $from: "write_delta" and "", but for a type that asks for a start value "part_" and "const void *part_, ". */
 static const char blank[] =
-    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
+    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(${from}const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_write_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_$fit(${pass}&blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
 static const char delta_function[] =
-    "bool ${name}_fit_write_delta(const $name *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_$fit(${from}const $name *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
@@ -271,7 +327,7 @@ static const char delta_function[] =
 
 /* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
 static const char predicted_function[] =
-    "static bool ${name}_fit_write_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
+    "static bool ${name}_fit_write_delta_from(${from}const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
     "                                   pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
     "                                   pkt_fit_report *report_)\n"
     "{\n"
@@ -280,21 +336,29 @@ static const char predicted_function[] =
     "    bool fits_;\n";
 
 static const char predicted_blank[] =
-    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
+    "static PKT_NOINLINE bool ${name}_fit_write_delta_blank(${from}const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_write_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(${pass}&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n"
-    "bool ${name}_fit_write_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_$fit(${from}const ${name}_motion *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
-    "    if (base_ == NULL) return ${name}_fit_write_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
-    "    return ${name}_fit_write_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
+    "    if (base_ == NULL) return ${name}_fit_write_delta_blank(${pass}v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(${pass}&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
     "                                  report_);\n"
+    "}\n"
+    "\n";
+
+static const char without_part[] =
+    "bool ${name}_fit_write_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
+    "{\n"
+    "    return ${name}_fit_part_(NULL, base_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
@@ -326,6 +390,13 @@ static void emit_bitmap(emitter *e, const field *f, const char *line)
     out_put(e->out, line, "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
 }
 
+static void emit_added(emitter *e, const fit_arrays *all)
+{
+    for (unsigned n = 0; n < all->count; n++)
+        if (all->list[n].field->by)
+            emit_bitmap(e, all->list[n].field, "uint64_t ${m}_added_[$words] = {0};\n");
+}
+
 /* Refuses arguments that cannot be used. With coded fields, that includes a baseline that is not sound: pkt_fit_coded
  * calls T_delta_put_, which relies on it, and the counts of the baseline bound the search for expected elements.
  * Without coded fields, measuring the rest finds it. */
@@ -333,11 +404,13 @@ static void emit_refusal(emitter *e, const wire_type *t)
 {
     const bool coded = t->decl->holds_coded;
     out_put(e->out,
-            "if (sent_ == v_ || sent_ == base_$was$unsound) {\n"
+            "if (sent_ == v_ || sent_ == base_$was$unsound$start) {\n"
             "    return pkt_fit_refused(&${name}_type_, count_, report_);\n"
             "}\n",
             "name", spell_decl(e, t->decl), "was", t->decl->predicts ? " || sent_ == was_" : "", "unsound",
             coded && t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(base_)", spell_decl(e, t->decl)) : "",
+            "start",
+            t->decl->starts ? arena_printf(e->arena, " || (start_ && !%s_sound(start_))", spell_decl(e, t->decl)) : "",
             NULL);
 }
 
@@ -356,16 +429,25 @@ static void emit_coding(emitter *e, const wire_type *t)
 static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays *all)
 {
     const char *name = spell_decl(e, t->decl), *count = spell_number(e, all->count);
-    const bool predicts = t->decl->predicts, coded = t->decl->holds_coded;
+    const bool predicts = t->decl->predicts, coded = t->decl->holds_coded, starts = t->decl->starts;
+    const char *fit = starts ? "part_" : "write_delta", *from = starts ? "const void *part_, " : "",
+               *pass = starts ? "part_, " : "";
     if (!predicts)
-        out_put(e->out, blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
+        out_put(e->out, blank, "name", name, "clear", spell_cleared(e, t->decl), "fit", fit, "from", from, "pass", pass,
+                NULL);
     out_put(e->out, predicts ? predicted_function : delta_function, "name", name, "count", count, "padding",
-            spell_number(e, padding_after(e, t)), NULL);
+            spell_number(e, padding_after(e, t)), "fit", fit, "from", from, NULL);
     out_indent(e->out);
+    if (starts)
+        out_put(
+            e->out,
+            "const $name *const start_ = (const $name *)pkt_start_of((const pkt_delta_part *)part_, &${name}_type_);\n",
+            "name", name, NULL);
     if (coded)
         emit_coding(e, t);
     for (unsigned n = 0; n < all->count; n++)
         emit_bitmap(e, all->list[n].field, "uint64_t ${m}_kept_[$words] = {0};\n");
+    emit_added(e, all);
     for (unsigned n = 0; n < all->count; n++)
         if (all->list[n].is_expected)
             emit_bitmap(e, all->list[n].field, "uint64_t ${m}_expected_[$words] = {0};\n");
@@ -373,8 +455,8 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         out_put(
             e->out,
             "if (base_ == NULL)\n"
-            "    return ${name}_fit_write_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
-            "name", name, NULL);
+            "    return ${name}_fit_write_delta_blank(${pass}v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
+            "name", name, "pass", pass, NULL);
     if (coded)
         emit_refusal(e, t);
     for (unsigned n = 0; n < all->count; n++)
@@ -389,20 +471,27 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
             "$copy;\n"
             "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
             "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", count, NULL);
-    emit_counts(e, all);
+    emit_filled(e, all, "base_", "sent_");
     if (!coded)
-        out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n", "name", name, NULL);
+        out_put(e->out,
+                starts ? "room_.rest = pkt_measure_delta_of((const pkt_delta_part *)part_, base_, sent_, start_bit_, "
+                         "${name}_write_delta_);\n"
+                       : "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n",
+                "name", name, NULL);
     out_put(e->out,
             "fits_ = $fit(&${name}_type_, arrays_, $count, base_, v_, sent_, order_, count_, room_$coding,\n"
             "    report_);\n",
             "name", name, "fit", coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding",
             coded ? ", &coding_" : "", NULL);
-    emit_counts(e, all);
+    emit_filled(e, all, "base_", "sent_");
     out_put(e->out, "return fits_;\n", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
     if (predicts)
-        out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
+        out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), "fit", fit, "from", from,
+                "pass", pass, NULL);
+    if (starts)
+        out_put(e->out, without_part, "name", name, "base", spell_baseline(e, t->decl), NULL);
 }
 
 static void emit_sparse_function(emitter *e, const wire_type *t, const fit_arrays *all)
@@ -412,13 +501,28 @@ static void emit_sparse_function(emitter *e, const wire_type *t, const fit_array
             NULL);
     out_indent(e->out);
     for (unsigned n = 0; n < all->count; n++)
-        emit_bitmap(e, all->list[n].field, "uint64_t ${m}_offered_[$words];\n");
+        if (!all->list[n].field->by)
+            emit_bitmap(e, all->list[n].field, "uint64_t ${m}_offered_[$words];\n");
+    emit_added(e, all);
+    if (has_lists(all))
+        out_put(e->out, "bool fits_;\n", NULL);
     for (unsigned n = 0; n < all->count; n++)
-        emit_sparse_array(e, t, &all->list[n], n);
+        if (all->list[n].field->by)
+            emit_listed_array(e, t, &all->list[n], n);
+        else
+            emit_sparse_array(e, t, &all->list[n], n);
+    for (unsigned n = 0; n < all->count; n++)
+        if (all->list[n].field->by)
+            out_put(e->out, "if (v_->${m}_count <= arrays_[$n].size) v_->${m}_count = 0;\n", "m",
+                    all->list[n].field->name, "n", spell_number(e, n), NULL);
     out_put(e->out,
             "room_.rest = ${name}_measure(v_, start_bit_);\n"
-            "return pkt_fit(&${name}_type_, arrays_, $count, NULL, v_, NULL, order_, count_, room_, report_);\n",
-            "name", name, "count", count, NULL);
+            "$fits pkt_fit(&${name}_type_, arrays_, $count, NULL, v_, NULL, order_, count_, room_, report_);\n",
+            "name", name, "count", count, "fits", has_lists(all) ? "fits_ =" : "return", NULL);
+    if (has_lists(all)) {
+        emit_filled(e, all, "NULL", "v_");
+        out_put(e->out, "return fits_;\n", NULL);
+    }
     out_close(e->out);
     out_put(e->out, "\n", NULL);
 }
@@ -432,7 +536,7 @@ void emit_fit(emitter *e, const wire_type *t)
     const fit_arrays all = list_arrays(e, t);
     for (unsigned n = 0; n < all.count; n++) {
         emit_bits(e, t, &all.list[n]);
-        if (delta)
+        if (delta && !all.list[n].field->by)
             emit_copy_of_element(e, t, all.list[n].field);
         if (all.list[n].is_expected)
             emit_expected(e, t, &all.list[n]);

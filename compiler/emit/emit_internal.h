@@ -50,7 +50,7 @@ typedef struct packet_form {
 void emit_pack_prototypes(emitter *e, const wire_type *t, const packet_form *f);
 void emit_binding_checks(emitter *e, const decl *d); /* check the members of a type of the program */
 void emit_enum_functions(emitter *e, const decl *d); /* E_name */
-/* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
+/* T_sound, T_same if it is compared, T_copy_sent, T_delta and its instances. */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta_, ... */
@@ -68,11 +68,12 @@ void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
 void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */
 bool has_zero_init(const decl *d);
-/* T_copy, of a type that has members of the program: copies a baseline into the value that is read, except those
- * members. */
-void emit_copy(emitter *e, const decl *d);
-/* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
+/* T_copy, of a type with lists: copies a value, but only those elements that its lists have. Without `all`, T_copy_sent of a type
+ * that has members of the program: copies the rest. */
+void emit_copy(emitter *e, const decl *d, bool all);
+/* The copy of what is sent of a value, or of all of it: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
+const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t);  /* T_same: whether a delta need not send a value */
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
 /* The code tables of a type with coded fields, or only their prototypes; and their names. */
@@ -86,6 +87,14 @@ void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_r
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
 void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
+
+/* Lists with keys: emit_list.c. The keys of a list as a local constant of this name; the least key and the greatest code,
+ * as literals. */
+void emit_keys(const emitter *e, const field *list, const char *name);
+const char *spell_key_low(const emitter *e, const field *key);
+const char *spell_key_span(const emitter *e, const field *key);
+void emit_list_prototypes(emitter *e, const wire_type *t); /* T_x_find, T_x_add, T_x_remove */
+void emit_list_functions(emitter *e, const wire_type *t);
 
 /* T_reflection of each type of the file: emit_table.c. */
 void emit_reflection_header(emitter *e);

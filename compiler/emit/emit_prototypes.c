@@ -19,6 +19,7 @@ const char prototypes_explained[] =
     " *   T_valid     returns whether a value can be written. If not, sets *error to the reason, as T_write would for an\n"
     " *               empty stream. error may be NULL.\n"
     " *   T_quantize  rounds a value to what a reader of it will see.\n"
+    " *   T_copy      of a type with lists: copies a value, but only those elements that its lists have.\n"
     " *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A\n"
     " *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the\n"
     " *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.\n"
@@ -61,6 +62,15 @@ static const char in_memory[] = "\n"
                                 "PKT_INLINE bool ${name}_equal(const $name *a_, const $name *b_);\n"
                                 "PKT_INLINE bool ${name}_valid(const $name *v_, pkt_error *error_);\n"
                                 "PKT_INLINE void ${name}_quantize($name *v_);\n";
+
+static const char copy[] = "PKT_API void ${name}_copy($name *to_, const $name *from_);\n";
+
+static const char between[] =
+    "\n"
+    "/* Between two values. T_mix sets *out to the value at t, from a at 0 to b at 1. T_near returns whether a and b are equal\n"
+    " * within the tolerances of their fields. If not, it sets *deviation, which may be NULL, to the first difference. */\n"
+    "PKT_INLINE void ${name}_mix(const $name *a_, const $name *b_, double t_, $name *out_);\n"
+    "PKT_INLINE bool ${name}_near(const $name *a_, const $name *b_, pkt_deviation *deviation_);\n";
 
 static const char in_stream[] = "\n"
                                 "/* In a stream. */\n"
@@ -204,6 +214,9 @@ static void emit_inlines(emitter *e, const wire_type *t)
         out_put(e->out, "PKT_INLINE void ${name}_init($name *v_)\n{\n    memset(v_, 0, sizeof *v_);\n}\n", "name", name,
                 NULL);
     out_put(e->out, "PKT_INLINE_VALUE($name)\n", "name", name, NULL);
+    if (d->mixes)
+        out_put(e->out, "PKT_INLINE_MIX($name, $point)\n", "name", name, "point",
+                cname_real(e->arena, d->point, STORAGE_DOUBLE), NULL);
     if (d->parts != 0) {
         emit_datagram_inlines(e, t);
         return;
@@ -245,9 +258,14 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
     out_put(e->out, in_memory, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "PKT_API ", "name", name, NULL);
+    if (t->decl->holds_list)
+        out_put(e->out, copy, "name", name, NULL);
+    if (t->decl->mixes)
+        out_put(e->out, between, "name", name, NULL);
     if (t->decl->parts != 0) {
         emit_datagram_prototypes(e, t);
         emit_presence(e, t);
+        emit_list_prototypes(e, t);
         emit_computed_counts(e, t->decl);
         emit_inlines(e, t);
         out_put(e->out, "\n", NULL);
@@ -271,6 +289,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->delta)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);
+    emit_list_prototypes(e, t);
     emit_computed_counts(e, t->decl);
     emit_fit_prototypes(e, t);
     emit_inlines(e, t);

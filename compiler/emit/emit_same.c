@@ -56,6 +56,13 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
         out_put(e->out, lines[k->purpose], "m", m, "low", spell_number(e, o->count_low), "high", count, NULL);
         count = arena_printf(e->arena, "%s%s_count", k->base, m);
     }
+    if (is_list(o) && k->purpose == SOUND) {
+        out_put(e->out, "{\n", NULL);
+        out_indent(e->out);
+        emit_keys(e, o->field, "keys_");
+        out_put(e->out, "if (!pkt_list_sound(&keys_, v_->$m, $count)) return false;\n", "m", m, "count", count, NULL);
+        out_close(e->out);
+    }
     if (!has_work(k, o->body))
         return;
     out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count", count, NULL);
@@ -201,6 +208,8 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_STRING:
     case OP_BYTES:
     case OP_COMPACT:
+    case OP_OR_RAW:
+    case OP_KEY:
     case OP_AFTER: emit_leaf(k, o, m); break;
     case OP_SPARSE: /* deltas have neither */
     case OP_COMPUTED:
@@ -263,7 +272,7 @@ static void emit_function(emitter *e, const wire_type *t, purpose of)
     compare k = {.e = e, .type = t, .purpose = of, .base = of == SAME ? "in_->" : "v_->"};
     out_put(e->out, heads[of], "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
-    if (of == SAME && t->decl->kind == DECL_STRUCT && !has_fields(t->body))
+    if (of == SAME && t->decl->kind == DECL_STRUCT && !has_fields(t->body) && !t->decl->key)
         out_put(e->out, "(void)in_;\n(void)base_;\n", NULL);
     walk_ops(&k, t->body);
     if (t->decl->kind == DECL_STRUCT)

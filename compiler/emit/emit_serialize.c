@@ -227,6 +227,8 @@ static void emit_loop(emitter *e, const step *s)
     out_indent(e->out);
     out_put(e->out, "const uint32_t $n = $count;\nuint32_t $i = 0;\n", "n", n, "i", i, "count",
             spell_element_count(e, s), NULL);
+    if (counted && s->op->field->by)
+        out_put(e->out, "uint64_t last${depth}_ = UINT64_MAX;\n", "depth", spell_number(e, (uint64_t)s->depth), NULL);
     if (s->fixed && counted)
         out_put(e->out,
                 s->rest != 0 ? "PKT_NEED($bits * (uint64_t)$n + $rest);\n" : "PKT_NEED($bits * (uint64_t)$n);\n",
@@ -292,15 +294,15 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_BYTES($m, in_->$size, $rest);\n", "m", spell_access(e, s->at, "", ""), "size",
                 spell_access(e, s->at, "", "_size"), "rest", rest, NULL);
         break;
-    case STEP_COMPACT:
-        out_put(e->out, "PKT_COMPACT($type, $m, $bytes, $rest, $edge);\n", "type", spell_type(e, s->op->type), "m",
-                spell_access(e, s->at, "", ""), "bytes", spell_number(e, s->op->type->bits / 8), "rest", rest, "edge",
-                s->edge ? "true" : "false", NULL);
+    case STEP_VARYING: emit_value(e, s); break;
+    case STEP_KEY: {
+        const field *key = s->op->field->by;
+        out_put(e->out, "PKT_KEY($type, $m, i${loop}_, $key, last${loop}_, $low, $span, $rest, $edge);\n", "type",
+                spell_type(e, &key->type), "m", spell_access(e, s->at->outer, "", ""), "loop",
+                arena_printf(e->arena, "%d", s->at->loop), "key", key->name, "low", spell_key_low(e, key), "span",
+                spell_key_span(e, key), "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
-    case STEP_AFTER:
-        out_put(e->out, "PKT_AFTER($m, $start, $rest, $edge);\n", "m", spell_access(e, s->at, "", ""), "start",
-                s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
-        break;
+    }
     case STEP_NAMED:
         out_put(e->out, "if (PKT_READING && !c_->parts)\n    return true; /* T_peek reads no more */\n", NULL);
         break;
@@ -310,8 +312,10 @@ static void emit_step(emitter *e, const step *s)
                     spell_access(e, s->at->outer, "", ""), "i", arena_printf(e->arena, "i%d_", s->at->loop), NULL);
             break;
         }
-        out_put(e->out, "PKT_BASED($type, $m, $index);\n", "type", spell_decl(e, s->op->of->decl), "m",
-                spell_access(e, s->at, "", ""), "index", spell_number(e, s->op->number), NULL);
+        out_put(e->out,
+                starts_lists(s->op->field) ? "PKT_STARTED($type, $m, $index);\n" : "PKT_BASED($type, $m, $index);\n",
+                "type", spell_decl(e, s->op->of->decl), "m", spell_access(e, s->at, "", ""), "index",
+                spell_number(e, s->op->number), NULL);
         break;
     case STEP_CALL:
         out_put(e->out, s->inlined ? "PKT_INLINED($type, $m);\n" : "PKT_CALLED($type, $m);\n", "type",
@@ -367,8 +371,8 @@ static bool touches_value(const step *s)
         case STEP_COPY:
         case STEP_TEXT:
         case STEP_BYTES:
-        case STEP_COMPACT:
-        case STEP_AFTER:
+        case STEP_VARYING:
+        case STEP_KEY:
         case STEP_DELTA:
         case STEP_CALL:
         case STEP_UNION:

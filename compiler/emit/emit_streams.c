@@ -101,16 +101,14 @@ static const char blank_functions[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    $clear;\n"
-    "    ${name}_base(&blank_);\n"
+    "$blank"
     "    return ${name}_delta_write(w_, &blank_, v_);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    $clear;\n"
-    "    ${name}_base(&blank_);\n"
+    "$blank"
     "    $copy;\n"
     "    return ${name}_delta_read(r_, &blank_, v_);\n"
     "}\n"
@@ -139,8 +137,7 @@ static const char coded_blank_functions[] =
     "    $name blank_;\n"
     "    const size_t twin_ = c_->coding->twin;\n"
     "    bool done_;\n"
-    "    $clear;\n"
-    "    ${name}_base(&blank_);\n"
+    "$blank"
     "    c_->coding->twin = 0;\n"
     "    done_ = ${name}_delta_put_(c_, &blank_, v_);\n"
     "    c_->coding->twin = twin_;\n"
@@ -152,8 +149,7 @@ static const char coded_blank_functions[] =
     "    $name blank_;\n"
     "    const size_t twin_ = c_->coding->twin;\n"
     "    bool done_;\n"
-    "    $clear;\n"
-    "    ${name}_base(&blank_);\n"
+    "$blank"
     "    $copy;\n"
     "    c_->coding->twin = 0;\n"
     "    done_ = ${name}_delta_get_(c_, &blank_, v_);\n"
@@ -183,9 +179,21 @@ const char *spell_cleared(const emitter *e, const decl *d)
                           : "memset(&blank_, 0, sizeof blank_)";
 }
 
+/* The lines that give blank_ the value that a delta without one starts from. In a list, that is the initial value. */
+static const char *spell_blank(const emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    if (!d->key)
+        return arena_printf(e->arena, "    %s;\n    %s_base(&blank_);\n", spell_cleared(e, d), name);
+    return arena_printf(e->arena, "    %s%s(&blank_);\n    blank_.%s = v_->%s; /* the list has sent it */\n",
+                        d->has_initials ? "" : "memset(&blank_, 0, sizeof blank_);\n    ",
+                        arena_printf(e->arena, d->has_initials ? "%s_init" : "%s_base", name), d->key->name,
+                        d->key->name);
+}
+
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
-    const char *name = spell_decl(e, t->decl), *clear = spell_cleared(e, t->decl);
+    const char *name = spell_decl(e, t->decl);
     const bool coded = t->decl->holds_coded, blank = use >= DELTA_OR_BLANK;
     if (blank)
         out_put(e->out, blank_prototypes, "name", name, "writer", coded ? "pkt_cursor *c_" : "pkt_writer *w_", "reader",
@@ -210,10 +218,10 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
                       : "",
                 NULL);
     if (blank)
-        out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "clear", clear, "copy",
-                spell_copy(e, t->decl, "v_", "&blank_"), NULL);
+        out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "blank", spell_blank(e, t->decl),
+                "copy", spell_copy(e, t->decl, "v_", "&blank_"), NULL);
     if (use == DELTA_COMPARED)
-        out_put(e->out, delta_differs, "name", name, "clear", clear, NULL);
+        out_put(e->out, delta_differs, "name", name, "clear", spell_cleared(e, t->decl), NULL);
 }
 
 /* Whether an `after` is in a member. A delta that does not send the member does not come across it. */
@@ -256,7 +264,7 @@ static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, c
                                     "{\n"
                                     "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
                                     "    const $name *const old_ = (const $name *)base_;\n"
-                                    "$check"
+                                    "$check$check_of_writer"
                                     "    if ($write)\n"
                                     "        return true;\n"
                                     "    w_->bit = bit_;\n"
@@ -268,7 +276,7 @@ static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, c
                                     "{\n"
                                     "    const uint64_t bit_ = r_->bit;\n"
                                     "    const $name *const old_ = (const $name *)base_;\n"
-                                    "$check"
+                                    "$check$check_of_reader"
                                     "    if (old_)\n"
                                     "        $copy;\n"
                                     "    if ($read$in_order)\n"
@@ -328,6 +336,18 @@ static const char delta_bodies_at_start[] =
     "}\n"
     "\n";
 
+/* A start value is checked like a baseline. Lists make a type one that can be unsound. */
+static const char *spell_start_check(const emitter *e, const decl *d, const char *stream)
+{
+    const char *name = spell_decl(e, d);
+    return d->starts ? arena_printf(e->arena,
+                                    "    const %s *const start_ = (const %s *)pkt_start_of(%s->part, &%s_type_);\n"
+                                    "    if (start_ && start_ != old_ && !%s_sound(start_))\n"
+                                    "        return false;\n",
+                                    name, name, stream, name, name)
+                     : "";
+}
+
 void emit_delta_streams(emitter *e, const delta_plan *p)
 {
     const wire_type *t = p->type;
@@ -341,7 +361,7 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
         e->out, delta_streams, "name", name, "check",
         t->can_be_unsound ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
                           : "",
-        "write",
+        "check_of_writer", spell_start_check(e, d, "w_"), "check_of_reader", spell_start_check(e, d, "r_"), "write",
         d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", twin, name)
                        : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
         "read",

@@ -9,6 +9,7 @@
 #include "emit/leaf_table.h"
 #include "model/accuracy.h"
 #include "model/coding.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static const char *put_codes(table *k, const field *f)
 {
     emitter *e = k->e;
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", k->name, f->name), *coded;
-    if (f->type.kind != TYPE_QUANTIZED)
+    if (f->type.kind != TYPE_QUANTIZED && f->type.kind != TYPE_OR_RAW)
         return codes;
     coded = table_constant(k, "coded");
     out_put(e->out, "static const pkt_coded_bounds $coded = {$bounds, $codes};\n", "coded", coded, "bounds",
@@ -182,11 +183,36 @@ static void put_range(table *k, const op *o, const char *m)
              spell_table_of(k, o->type));
 }
 
-static void put_quantized(table *k, const op *o, const char *m)
+/* A raw real. If it is in steps or coded, its codes ascend, and a prediction does not move it to twice its value. */
+static void put_raw_real(table *k, const op *o, const char *m)
+{
+    const field *f = o->field;
+    const bool is_ordered = !k->named && (f->has_delta || f->codes[0]);
+    const uint64_t ones = UINT64_MAX >> (64 - o->bits);
+    const uint64_t farthest = (UINT64_C(1) << (real_row_of(o->type)->digits - 1)) - 1;
+    put_leaf(k, o, m, leaf_row_of(o)->entry, o->bits, spell_bits_of(k->e, is_ordered ? ones : 0),
+             spell_bits_of(k->e, is_ordered ? farthest : 0), "NULL");
+}
+
+static void put_quantized(table *k, const op *o, const char *m, const char *kind)
 {
     const bool coded = o->field->codes[0] && !k->named;
-    put_leaf(k, o, m, "QUANTIZED", o->bits, "0", spell_steps(k->e, o->type, spell_bits_of(k->e, o->type->steps)),
+    put_leaf(k, o, m, kind, o->bits, "0", spell_steps(k->e, o->type, spell_bits_of(k->e, o->type->steps)),
              coded ? NULL : put_bounds(k, o->type));
+}
+
+/* Whether deltas begin with initial values of this element that are not its base values. A version that is only read has no
+ * deltas, and no T_init. */
+static bool starts_deltas(const emitter *e, const decl *d)
+{
+    return d->key && d->has_initials && !is_only_read(e);
+}
+
+static const char *spell_of_key(const table *k, const type *t)
+{
+    if (k->named)
+        return spell_table_of(k, t);
+    return starts_deltas(k->e, k->decl) ? arena_printf(k->e->arena, "&%s_initial_", k->name) : "NULL";
 }
 
 static void put_op(table *k, const op *o, const char *m);
@@ -217,6 +243,21 @@ typedef struct table_side {
     const op *ops;
 } table_side;
 
+/* What a field says about T_mix and T_near. */
+static void put_rule(table *k, const field *f)
+{
+    emitter *e = k->e;
+    if (!f->mixed && !f->steps && !f->has_near)
+        return;
+    const char *rule = table_constant(k, "rule");
+    out_put(e->out, "static const pkt_rule $rule = {$near, $point, $steps, $mixed};\n", "rule", rule, "near",
+            cname_real(e->arena, f->has_near ? f->tolerance : -1, STORAGE_DOUBLE), "point",
+            cname_real(e->arena, f->point, STORAGE_DOUBLE), "steps", f->steps ? "true" : "false", "mixed",
+            f->mixed ? "true" : "false", NULL);
+    k->count++;
+    out_put(k->out, "PKT_PART_RULE($rule),\n", "rule", rule, NULL);
+}
+
 static void put_block(table *k, const void *of)
 {
     const table_side *s = of;
@@ -224,8 +265,11 @@ static void put_block(table *k, const void *of)
         k->count++;
         out_put(k->out, "PKT_PART_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
     }
-    for (const op *o = s->ops; o; o = o->next)
+    for (const op *o = s->ops; o; o = o->next) {
+        if (o->field && !k->named)
+            put_rule(k, o->field);
         put_op(k, o, o->field ? o->field->name : "");
+    }
 }
 
 static void put_side(table *k, const block *b, const op *o)
@@ -292,8 +336,9 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_RAW: put_raw(k, o, m); return;
     case OP_BIASED:
     case OP_ENUM: put_range(k, o, m); return;
-    case OP_FLOAT: put_leaf(k, o, m, leaf_row_of(o)->entry, o->bits, "0", "0", "NULL"); return;
-    case OP_QUANTIZED: put_quantized(k, o, m); return;
+    case OP_FLOAT: put_raw_real(k, o, m); return;
+    case OP_QUANTIZED: put_quantized(k, o, m, "QUANTIZED"); return;
+    case OP_OR_RAW: put_quantized(k, o, m, "OR_RAW"); return;
     case OP_QUAT: put_leaf(k, o, m, "QUAT", t->bits, "0", "0", "NULL"); return;
     case OP_UNIT: put_leaf(k, o, m, "UNIT", t->bits, "0", "0", "NULL"); return;
     case OP_REF:
@@ -313,6 +358,9 @@ static void put_op(table *k, const op *o, const char *m)
         k->count++;
         out_put(k->out, "PKT_ITEM_WITH(AFTER, $type, $m, $start, 0, 0, 0, NULL),\n", "type", k->name, "m", m, "start",
                 o->field->after->name, NULL);
+        return;
+    case OP_KEY:
+        put_leaf(k, o, m, "KEY", 0, spell_bits(e, o->low), spell_bits_of(e, o->span), spell_of_key(k, t));
         return;
     case OP_STRING: put_entry(k, o, m, "PKT_ITEM(TEXT, $type, $m, $bits, 0, $max, NULL),\n"); return;
     case OP_DELTA:
@@ -448,8 +496,20 @@ static void emit_table_of(emitter *e, const wire_type *t, bool named)
         has_sides ? side_name(e, d, named) : "NULL", NULL);
 }
 
+/* For explanations of deltas: an element with initial values is on the stack of this function. */
+static const char with_initial[] = "static bool ${name}_with_initial_(pkt_use_initial *use_, void *work_)\n"
+                                   "{\n"
+                                   "    $name initial_;\n"
+                                   "    ${name}_init(&initial_);\n"
+                                   "    return use_(work_, (char *)&initial_);\n"
+                                   "}\n"
+                                   "static const pkt_initial ${name}_initial_ = {${name}_with_initial_};\n"
+                                   "\n";
+
 void emit_table(emitter *e, const wire_type *t)
 {
+    if (starts_deltas(e, t->decl))
+        out_put(e->out, with_initial, "name", spell_decl(e, t->decl), NULL);
     emit_table_of(e, t, false);
 }
 

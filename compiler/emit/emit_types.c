@@ -237,6 +237,10 @@ static const char *describe(const emitter *e, const field *f)
                             plain_real(e, t->real_high, t), plain_real(e, t->real_step, t),
                             quantized_error_text(e->arena, t));
         break;
+    case TYPE_OR_RAW:
+        more = arena_printf(e->arena, "%s to %s, resolution %s, or raw: exact", plain_real(e, t->real_low, t),
+                            plain_real(e, t->real_high, t), plain_real(e, t->real_step, t));
+        break;
     case TYPE_QUAT:
         more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
         break;

@@ -1,7 +1,7 @@
 /* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of the templates.
  * SPDX-License-Identifier: MIT
  *
- * The macros of `serialize` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h. pkt_step.h has the kinds that only deltas have.
+ * The macros of `serialize` and `as` are in runtime/pkt_leaf.h and pkt_varying.h. pkt_delta.h has the kinds that only deltas have.
  */
 #include "emit/leaf_table.h"
 
@@ -124,11 +124,24 @@ static const leaf_row row_of_constant = {
 
 /* Values of varying width. In T_serialize they are steps of their own, not leaves. */
 static const leaf_row row_of_compact = {
+    .serialize = "PKT_COMPACT($type, $m, $bytes, $rest, $edge);\n",
     .as = "PKT_AS_COMPACT($type, $bytes)",
     .differs = "$value != $old",
 };
 
+static const leaf_row row_of_or_raw = {
+    .serialize = "PKT_OR_RAW($m, $low, $high, $steps, $bits, $rest, $edge);\n",
+    .as = "PKT_AS_OR_RAW($low, $high, $steps, $bits)",
+    .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
+};
+
 static const leaf_row row_of_after = {
+    .serialize = "PKT_AFTER($m, $start, $rest, $edge);\n",
+    .differs = "$value != $old",
+};
+
+/* The key of an element, which the list sends. */
+static const leaf_row row_of_key = {
     .differs = "$value != $old",
 };
 
@@ -193,7 +206,9 @@ const leaf_row *leaf_row_of(const op *o)
     case OP_STRING: return &row_of_text;
     case OP_BYTES: return &row_of_bytes;
     case OP_COMPACT: return &row_of_compact;
+    case OP_OR_RAW: return &row_of_or_raw;
     case OP_AFTER: return &row_of_after;
+    case OP_KEY: return &row_of_key;
     case OP_ALIGN:
     case OP_DELTA:
     case OP_STRUCT:
@@ -300,8 +315,16 @@ static const char *value_of_op(const emitter *e, const leaf *l, const char *name
         return arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, f->owner), f->name);
     if (IS("as")) { /* its kind, as an argument of a context */
         const char *as = leaf_text(e, leaf_row_of(o)->as, l);
-        return t->wraps && l->old != NULL ? arena_printf(e->arena, "PKT_AS_CIRCLE(%s)", as) : as;
+        if (l->old && t->wraps)
+            return arena_printf(e->arena, "PKT_AS_CIRCLE(%s)", as);
+        if (l->old && t->kind == TYPE_FLOAT && (f->has_delta || f->coded))
+            return arena_printf(e->arena, "PKT_AS_ORDERED(%s)", as);
+        return as;
     }
+    if (IS("rest")) /* of a varying width: the bits that certainly follow */
+        return spell_number(e, l->step->rest);
+    if (IS("edge")) /* whether its word is at an edge */
+        return l->step->edge ? "true" : "false";
     if (IS("at")) /* its bit in the word */
         return spell_at(e, l->step);
     if (IS("number")) /* which of four quats it is, from 0 */

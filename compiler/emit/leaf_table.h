@@ -11,7 +11,7 @@
 #include "emit/emit_internal.h"
 
 typedef struct leaf_row {
-    const char *serialize; /* T_serialize; NULL: a number of the kind `as` */
+    const char *serialize; /* T_serialize; NULL: a number of the kind `as`, of fixed width */
     const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
     /* An expression: do $value and $old differ in memory and on the wire? A value that cannot be written differs from
      * all others. */

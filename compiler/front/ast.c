@@ -90,9 +90,9 @@ ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token
     return DECLARATION(AST_DECL_CONST, word, name, semi.span, .value = value);
 }
 
-ast_decl *build_alias(parser *cx, token word, token name, const typed *type, span wrap, token semi)
+ast_decl *build_alias(parser *cx, token word, token name, const typed *type, ast_beyond beyond, token semi)
 {
-    return DECLARATION(AST_DECL_ALIAS, word, name, semi.span, .named = type->type, .wrap = wrap);
+    return DECLARATION(AST_DECL_ALIAS, word, name, semi.span, .named = type->type, .beyond = beyond);
 }
 
 ast_decl *build_enum(parser *cx, ast_decl_kind kind, token word, token name, const ast_type *width,
@@ -272,20 +272,23 @@ ast_mode_list append_mode(parser *cx, ast_mode_list list, token name)
     return list;
 }
 
-ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, span clamp,
-                                 ast_expr *unless, tail end, ast_attribute_list attributes)
+ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name by, ast_name after,
+                                 ast_beyond beyond, span clamp, ast_expr *unless, tail end,
+                                 ast_attribute_list attributes)
 {
-    const span last = attributes.last   ? attributes.last->span
-                      : end.span.source ? end.span
-                      : unless          ? unless->span
-                      : clamp.source    ? clamp
-                      : wrap.source     ? wrap
-                      : after.text      ? after.span
-                      : dims.last       ? dims.last->span
-                                        : name.span;
+    const span last = attributes.last      ? attributes.last->span
+                      : end.span.source    ? end.span
+                      : unless             ? unless->span
+                      : clamp.source       ? clamp
+                      : beyond.raw.source  ? beyond.raw
+                      : beyond.wrap.source ? beyond.wrap
+                      : after.text         ? after.span
+                      : by.text            ? by.span
+                      : dims.last          ? dims.last->span
+                                           : name.span;
     ast_declarator *d =
-        NODE(ast_declarator, .name = name_of(name), .dims = dims.first, .after = after, .wrap = wrap, .clamp = clamp,
-             .unless = unless, .initial = end.initial, .has_delta = end.has_delta, .coded = end.coded,
+        NODE(ast_declarator, .name = name_of(name), .dims = dims.first, .by = by, .after = after, .beyond = beyond,
+             .clamp = clamp, .unless = unless, .initial = end.initial, .has_delta = end.has_delta, .coded = end.coded,
              .still = end.still, .delta = end.delta, .baseline = end.baseline, .chain = end.chain,
              .delta_span = end.delta_span, .attributes = attributes.first, .span = span_join(name.span, last));
     cx->field = d->name;
@@ -324,9 +327,10 @@ tail build_chain(token word, ast_expr *from, token close)
     return (tail){.chain = from, .delta_span = all, .span = all};
 }
 
-tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close)
+tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, ast_name start,
+                    token close)
 {
-    ast_baseline *baseline = NODE(ast_baseline, .number = number, .base = base, .before = before);
+    ast_baseline *baseline = NODE(ast_baseline, .number = number, .base = base, .before = before, .start = start);
     const span all = span_join(word.span, close.span);
     return (tail){.baseline = baseline, .delta_span = all, .span = all};
 }

@@ -71,19 +71,27 @@ typedef struct ast_dim { /* [N]  [<=N]  [<=C of N]  [A..N]; an N with fields is 
     ast_expr *high; /* N */
 } ast_dim;
 
-typedef struct ast_baseline { /* delta(NUMBER from BASE after BEFORE) */
+typedef struct ast_baseline { /* delta(NUMBER from BASE after BEFORE else START) */
     ast_expr *number;
     ast_expr *base;
     ast_expr *before; /* or NULL */
+    ast_name start;   /* text NULL: none */
 } ast_baseline;
+
+/* What is said of the values beyond a range or between its steps. */
+typedef struct ast_beyond {
+    span wrap; /* of the word; source NULL: the number does not wrap */
+    span raw;  /* of both words of `or raw`; source NULL: without */
+} ast_beyond;
 
 typedef struct ast_declarator {
     struct ast_declarator *next;
     ast_name name;
     ast_dim *dims;
+    ast_name by;    /* the key of the elements of a list; text NULL: it is no list */
     ast_name after; /* text NULL: none */
-    span wrap;      /* of the word; source NULL: the number does not wrap */
-    span clamp;     /* of the word; source NULL: a writer refuses a number that is out of range */
+    ast_beyond beyond;
+    span clamp; /* of the word; source NULL: a writer refuses a number that is out of range */
     ast_expr *unless;
     ast_expr *initial;
     bool has_delta;
@@ -214,8 +222,8 @@ typedef struct ast_decl {
     ast_name prefix; /* protocol; text NULL: none */
     bool has_width;  /* enum E : bits<4> */
     ast_type width;
-    ast_type named;                /* type NAME = ...: the type that gets the name */
-    span wrap;                     /* of the word in it; source NULL: none */
+    ast_type named; /* type NAME = ...: the type that gets the name */
+    ast_beyond beyond;
     ast_member *members;           /* enum, flags, union; model: its lines, whose names are the texts in the quotes */
     ast_body body;                 /* struct, packet */
     ast_name as_type, from_header; /* struct ... as "T" from "h": interned, without the quotes; text NULL: none */

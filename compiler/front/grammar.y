@@ -53,7 +53,7 @@ enum { GRAMMAR_AHEAD = 16 };
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX STILL TYPE UNLESS WAS WRAP.
+%fallback ID AFTER AS BY CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF OR PREFIX RAW STILL TYPE UNLESS WAS WRAP.
 
 // An operator of another language. No rule uses it, so it always is a syntax error.
 %token FOREIGN.
@@ -74,7 +74,7 @@ decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, A
 decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_import(cx, AST_DECL_MODEL, W, S, E); }
 decl(R) ::= MODEL(W) LBRACE lines(L) comma RBRACE(E).   { R = build_model_lines(cx, W, L, E); }
 decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
-decl(R) ::= TYPE(W) ID(N) ASSIGN type(T) wrap(C) SEMI(E).  { R = build_alias(cx, W, N, &T, C, E); }
+decl(R) ::= TYPE(W) ID(N) ASSIGN type(T) beyond(B) SEMI(E).  { R = build_alias(cx, W, N, &T, B, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
                                                         { R = build_enum(cx, AST_DECL_ENUM, W, N, &T.type, A, M, E); }
 decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma RBRACE(E).
@@ -216,8 +216,8 @@ arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E);
 declarators(R) ::= declarator(D).                       { R = append_declarator((ast_declarator_list){0}, D); }
 declarators(R) ::= declarators(L) COMMA declarator(D).  { R = append_declarator(L, D); }
 %type declarator {ast_declarator *}
-declarator(R) ::= ID(N) dims(D) after(A) wrap(W) clamp(C) unless(U) tail(T) attrs(B).
-                                                        { R = build_declarator(cx, N, D, A, W, C, U, T, B); }
+declarator(R) ::= ID(N) dims(D) by(K) after(A) beyond(W) clamp(C) unless(U) tail(T) attrs(B).
+                                                        { R = build_declarator(cx, N, D, K, A, W, C, U, T, B); }
 
 %type dims {ast_dim_list}
 dims(R) ::= .                                           { R = (ast_dim_list){0}; }
@@ -228,12 +228,16 @@ dim(R) ::= LE expr(N).                                  { R = build_dim(cx, AST_
 dim(R) ::= LE expr(C) OF expr(N).                       { R = build_dim(cx, AST_DIM_UPTO_OF, C, N); }
 dim(R) ::= expr(A) DOTDOT expr(N).                      { R = build_dim(cx, AST_DIM_RANGE, A, N); }
 
+%type by {ast_name}
+by(R) ::= .                                             { R = (ast_name){0}; }
+by(R) ::= BY ID(N).                                     { R = name_of(N); }
 %type after {ast_name}
 after(R) ::= .                                          { R = (ast_name){0}; }
 after(R) ::= AFTER ID(N).                               { R = name_of(N); }
-%type wrap {span}
-wrap(R) ::= .                                           { R = (span){0}; }
-wrap(R) ::= WRAP(W).                                    { R = W.span; }
+%type beyond {ast_beyond}
+beyond(R) ::= .                                         { R = (ast_beyond){{0}, {0}}; }
+beyond(R) ::= WRAP(W).                                  { R = (ast_beyond){W.span, {0}}; }
+beyond(R) ::= OR(W) RAW(E).                             { R = (ast_beyond){{0}, span_join(W.span, E.span)}; }
 %type clamp {span}
 clamp(R) ::= .                                          { R = (span){0}; }
 clamp(R) ::= CLAMP(W).                                  { R = W.span; }
@@ -246,8 +250,10 @@ tail(R) ::= ASSIGN expr(E).                             { R = build_initial(E); 
 tail(R) ::= DELTA(W) LT arguments(A) GT(E).             { R = build_delta(W, A.first, E, NULL); }
 tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W, A.first, E, V); }
 tail(R) ::= DELTA(W) LPAREN sum(N) RPAREN(E).           { R = build_chain(W, N, E); }
-tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) RPAREN(E).       { R = build_baseline(cx, W, N, B, NULL, E); }
-tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) RPAREN(E).  { R = build_baseline(cx, W, N, B, P, E); }
+tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) other(S) RPAREN(E).
+                                                        { R = build_baseline(cx, W, N, B, NULL, S, E); }
+tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) other(S) RPAREN(E).
+                                                        { R = build_baseline(cx, W, N, B, P, S, E); }
 tail(R) ::= CODED(W) still(S).                          { R = build_coded(W, S, NULL); }
 tail(R) ::= CODED(W) still(S) ASSIGN expr(V).           { R = build_coded(W, S, V); }
 %type still {span}

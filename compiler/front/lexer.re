@@ -321,9 +321,12 @@ int lex(lexer *l, token *t)
         "delta"      { TOKEN(word(l, t, TOK_DELTA)); }
         "check"      { TOKEN(word(l, t, TOK_CHECK)); }
         "after"      { TOKEN(word(l, t, TOK_AFTER)); }
+        "by"         { TOKEN(word(l, t, TOK_BY)); }
         "unless"     { TOKEN(word(l, t, TOK_UNLESS)); }
         "wrap"       { TOKEN(word(l, t, TOK_WRAP)); }
         "clamp"      { TOKEN(word(l, t, TOK_CLAMP)); }
+        "or"         { TOKEN(word(l, t, TOK_OR)); }
+        "raw"        { TOKEN(word(l, t, TOK_RAW)); }
         "of"         { TOKEN(word(l, t, TOK_OF)); }
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }

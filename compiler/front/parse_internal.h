@@ -112,7 +112,7 @@ ast_decl *build_import(parser *cx, ast_decl_kind kind, token word, token path, t
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace);
 ast_member *build_line(parser *cx, token text);
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi);
-ast_decl *build_alias(parser *cx, token word, token name, const typed *type, span wrap, token semi);
+ast_decl *build_alias(parser *cx, token word, token name, const typed *type, ast_beyond beyond, token semi);
 /* Also flags, which have no width. */
 ast_decl *build_enum(parser *cx, ast_decl_kind kind, token word, token name, const ast_type *width,
                      ast_attribute_list attributes, ast_member_list members, token brace);
@@ -151,8 +151,9 @@ typed build_type(token name, ast_expr *arguments, const token *close);
 typed build_compact(token word, token name);
 ast_mode_list append_mode(parser *cx, ast_mode_list list, token name);
 ast_declarator_list append_declarator(ast_declarator_list list, ast_declarator *declarator);
-ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, span clamp,
-                                 ast_expr *unless, tail end, ast_attribute_list attributes);
+ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name by, ast_name after,
+                                 ast_beyond beyond, span clamp, ast_expr *unless, tail end,
+                                 ast_attribute_list attributes);
 ast_dim_list append_dim(ast_dim_list list, ast_dim *dim, token open, token close);
 ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high);
 tail build_initial(ast_expr *value);
@@ -160,7 +161,8 @@ tail build_coded(token word, span still, ast_expr *initial);
 tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial);
 tail build_chain(token word, ast_expr *from, token close);
 /* before: NULL if there is none. */
-tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close);
+tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, ast_name start,
+                    token close);
 ast_name name_of(token t);
 
 ast_expr_list append_expr(ast_expr_list list, ast_expr *expr);

@@ -36,12 +36,15 @@ static const char *const terminal_texts[] = {
     [TOK_UNION] = "'union'",
     [TOK_AFTER] = "'after'",
     [TOK_AS] = "'as'",
+    [TOK_BY] = "'by'",
     [TOK_CHECK] = "'check'",
     [TOK_CODED] = "'coded'",
     [TOK_DELTA] = "'delta'",
     [TOK_FROM] = "'from'",
     [TOK_OF] = "'of'",
+    [TOK_OR] = "'or'",
     [TOK_PREFIX] = "'prefix'",
+    [TOK_RAW] = "'raw'",
     [TOK_STILL] = "'still'",
     [TOK_UNLESS] = "'unless'",
     [TOK_WRAP] = "'wrap'",
@@ -257,6 +260,16 @@ static bool after_field(const parser *cx, const bool *expected)
     return cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
 }
 
+/* The same, and the field ends after this token: it may be the key of a list without its 'by'. */
+static bool ends_field(const parser *cx, const bool *expected)
+{
+    const char *next = (const char *)cx->last.span.source->text + cx->last.span.end;
+    next += strspn(next, " \t");
+    next += strcspn(next, " \t\r\n;,@");
+    next += strspn(next, " \t");
+    return *next && strchr(";,@", *next) && after_field(cx, expected);
+}
+
 static bool names_type(const parser *cx, const bool *expected)
 {
     (void)expected;
@@ -270,11 +283,13 @@ static bool after_type(const parser *cx, const bool *expected)
 }
 
 static const char order_advice[] =
-    "the order after a field's name is: [length], 'after', 'wrap', 'clamp', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
+    "the order after a field's name is: [length], 'by', 'after', 'wrap' or 'or raw', 'clamp', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
+
+static const char both_advice[] = "a number has 'wrap' or 'or raw', not both";
 
 /* A row fits if the token before is in `before`, the found token is in `found`, the parser would have accepted all of
  * `expected`, and `where` is true. Columns without a value fit anything. The first row that fits is printed. */
-enum { MOST_TERMINALS = 8 };
+enum { MOST_TERMINALS = 9 };
 static const struct syntax_advice {
     unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
     bool (*where)(const parser *cx, const bool *expected);
@@ -319,6 +334,15 @@ static const struct syntax_advice {
     {.found = {TOK_SCALAR},
      .expected = {TOK_PROTOCOL, TOK_STRUCT},
      .text = "fields belong between the braces of a struct or packet"},
+    {.before = {TOK_RBRACKET},
+     .found = {TOK_ID},
+     .where = ends_field,
+     .text = "write `by $found` if '$found' is the key of a list",
+     .instead = "by $found"},
+    {.before = {TOK_ELSE},
+     .found = {TOK_RPAREN},
+     .text = "after 'else' comes 'start': the program sets the start value"},
+    {.before = {TOK_BY}, .text = "after 'by' comes the name of the key, a field of the elements"},
     {.found = {TOK_STILL}, .where = after_field, .text = "'still' comes right after 'coded'"},
     {.before = {TOK_CODED},
      .found = {TOK_DELTA},
@@ -329,10 +353,12 @@ static const struct syntax_advice {
      .where = names_type,
      .text = "write `= $found`",
      .instead = "= $found"},
-    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_CLAMP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN, TOK_AT},
+    {.found = {TOK_LBRACKET, TOK_BY, TOK_AFTER, TOK_CLAMP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN, TOK_AT},
      .where = after_type,
-     .text = "a 'type' has a range, and can have 'wrap'; everything else is said of each field"},
-    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_WRAP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
+     .text = "a 'type' has a range, and can have 'wrap' or 'or raw'; everything else is said of each field"},
+    {.before = {TOK_WRAP}, .found = {TOK_OR}, .text = both_advice},
+    {.before = {TOK_RAW}, .found = {TOK_WRAP}, .text = both_advice},
+    {.found = {TOK_LBRACKET, TOK_BY, TOK_AFTER, TOK_WRAP, TOK_OR, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
      .where = after_field,
      .text = order_advice},
 };
@@ -428,7 +454,7 @@ static bool reported_as_habit(parser *cx, const token *t)
 /* Whether a name could end before this text: a field, or a member of an enum, flags or a union. */
 static bool ends_name(const char *text)
 {
-    static const char *const words[] = {"after", "wrap", "clamp", "unless", "delta", "coded", "was"};
+    static const char *const words[] = {"by", "after", "wrap", "or", "clamp", "unless", "delta", "coded", "was"};
     text += strspn(text, " \t");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(text, words[i], strlen(words[i])) == 0 && strchr(" \t<", text[strlen(words[i])]))

@@ -17,18 +17,19 @@ uint64_t greatest_number_code(const type *t)
     num range;
     switch (t->kind) {
     case TYPE_BITS:
+    case TYPE_FLOAT:
     case TYPE_COMPACT: return UINT64_MAX >> (64 - t->bits);
-    case TYPE_QUANTIZED: return t->steps - t->wraps;
+    case TYPE_QUANTIZED:
+    case TYPE_OR_RAW: return t->steps - t->wraps;
     case TYPE_INT:
     case TYPE_FIXED:
+    case TYPE_ENUM:
         if (num_subtract(t->high, t->low, &range))
             return range.magnitude;
         break;
     case TYPE_QUAT:
     case TYPE_BOOL:
-    case TYPE_ENUM:
     case TYPE_FLAGS:
-    case TYPE_FLOAT:
     case TYPE_UNIT:
     case TYPE_STRING:
     case TYPE_BYTES:
@@ -37,7 +38,7 @@ uint64_t greatest_number_code(const type *t)
     case TYPE_REF:
     case TYPE_FOREIGN: break;
     }
-    assert(false && "not a number that can be coded");
+    assert(false && "neither a number that can be coded nor a key");
     return 0;
 }
 
@@ -107,6 +108,12 @@ static code_table *add_table(table_finder *k, const char *name, unsigned count)
     return t;
 }
 
+/* Whether the last symbol of its table says that the whole value follows. */
+static bool has_escape(const type *t)
+{
+    return t->kind == TYPE_QUAT || t->kind == TYPE_OR_RAW;
+}
+
 static void find_of_field(table_finder *k, const decl *d, field *f)
 {
     const type *t = &f->type;
@@ -116,11 +123,11 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
         f->runs = add_table(k, arena_printf(k->arena, "%s.%s runs", d->name, f->name), bit_length(f->dims[0]) + 2);
     if (!type_row_of(t)->steps)
         return;
-    /* The greatest distance on a circle is half its length. */
+    /* The greatest distance on a circle is half its length. A quat and a number with `or raw` have a symbol for values that
+     * no difference leads to. */
     const unsigned widest = t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
     for (unsigned i = 0; i < coded_contexts(f); i++)
-        f->codes[i] =
-            add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i), widest + 1 + (t->kind == TYPE_QUAT));
+        f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i), widest + 1 + has_escape(t));
 }
 
 /* number: the number of the block in its type, in source order. */

@@ -27,7 +27,8 @@ struct code_table {
     bool trained;            /* the lengths are those of a model */
 };
 
-/* The greatest code of a number that can have steps or be coded: an integer, a fixed or a quantized number. */
+/* The greatest code of a number that can have steps or be coded, an integer, a fixed or a real number; or of a key, which
+ * is an integer or an enum. */
 uint64_t greatest_number_code(const type *t);
 
 /* The bits of the code of such a number, or of a component of a quat. No difference needs more. */

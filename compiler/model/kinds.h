@@ -12,7 +12,7 @@
 
 /* sort:   the kind of a value in the program, SORT_...
  * scalar: stored in type.storage; can have `= D` and `unless D`
- * steps:  a value is a number of steps, so it can have delta<s, l>
+ * steps:  a value has a code that ascends with it, so it can have delta<s, l> and be coded
  * stable: a @stable packet can have it
  * family: the meaning of a value's bits, FAMILY_..., for the colours of the page of `pktc layout`
  * noun:   in messages. $written is the type as it was written, $word is real_word, $decl is the noun and name of the
@@ -31,9 +31,11 @@
     X(ENUM,      ENUM,    true,  false, true,  ENUM,   "$decl")                           \
     X(FLAGS,     FLAGS,   true,  false, false, BOOL,   "$decl")                           \
     /* half, float and double, raw: `real` says which, and `bits` are on the wire */      \
-    X(FLOAT,     REAL,    true,  false, false, REAL,   "a $word")                         \
+    X(FLOAT,     REAL,    true,  true,  false, REAL,   "a $word")                         \
     /* float<lo, hi, res>, double<lo, hi, res>: real_* are rounded to `real`; steps */    \
     X(QUANTIZED, REAL,    true,  true,  false, REAL,   "a quantized $word")               \
+    /* float<lo, hi, res> with `or raw`: as QUANTIZED, or 32 raw bits if that would be another value */ \
+    X(OR_RAW,    REAL,    true,  true,  false, REAL,   "a float with 'or raw'")            \
     /* compact u16, u32, u64: `bits` is 16, 32 or 64 */                                   \
     X(COMPACT,   INTEGER, true,  true,  false, NUMBER, "'$written'")                      \
     /* `bits` per component, as of UNIT */                                                \

@@ -122,7 +122,9 @@ const char *field_sum_text(arena *a, const field_sum *sum)
 const char *delta_part_text(arena *a, const delta_part *p)
 {
     const char *text = arena_printf(a, "%s from %s", field_sum_text(a, p->number), field_sum_text(a, p->base));
-    return p->before ? arena_printf(a, "%s after %s", text, field_sum_text(a, p->before)) : text;
+    if (p->before)
+        text = arena_printf(a, "%s after %s", text, field_sum_text(a, p->before));
+    return p->starts ? arena_printf(a, "%s else start", text) : text;
 }
 
 /* ---- fields */
@@ -154,10 +156,11 @@ static void project_type(projector *p, const type *t)
     case TYPE_FLAGS: out_format(p->out, " flags %s", t->decl->name); break;
     case TYPE_FLOAT: out_format(p->out, " %s", real_word(t)); break;
     case TYPE_QUANTIZED:
+    case TYPE_OR_RAW:
         out_format(p->out, " %s", real_word(t));
         project_real(p, t->real_low, t->storage);
         project_real(p, t->real_high, t->storage);
-        out_format(p->out, " steps %llu", (unsigned long long)t->steps);
+        out_format(p->out, t->kind == TYPE_OR_RAW ? " steps %llu or raw" : " steps %llu", (unsigned long long)t->steps);
         break;
     case TYPE_COMPACT: out_format(p->out, " compact %u", t->bits); break;
     case TYPE_QUAT: out_format(p->out, " quat %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
@@ -195,24 +198,32 @@ static void project_array(projector *p, const field *f)
     }
 }
 
+static void project_value(projector *p, const char *word, const field *f, const value *v)
+{
+    out_format(p->out, "%s", word);
+    if (is_real(&f->type))
+        project_real(p, v->real, f->type.storage);
+    else
+        project_num(p, v->number);
+}
+
 static void project_field(projector *p, const field *f)
 {
     out_format(p->out, "%s", f->name);
     project_array(p, f);
     project_type(p, &f->type);
+    if (f->key)
+        out_format(p->out, " key");
+    if (f->by)
+        out_format(p->out, " by %s", f->by->name);
     if (f->optional)
         out_format(p->out, " optional");
     if (f->after)
         out_format(p->out, " after %s", f->after->name);
     if (f->type.wraps)
         out_format(p->out, " wrap");
-    if (f->has_unless) {
-        out_format(p->out, " unless");
-        if (is_real(&f->type))
-            project_real(p, f->unless.real, f->type.storage);
-        else
-            project_num(p, f->unless.number);
-    }
+    if (f->has_unless)
+        project_value(p, " unless", f, &f->unless);
     if (f->has_delta)
         out_format(p->out, " delta %u %u", f->delta_small, f->delta_large);
     if (f->chain)
@@ -227,8 +238,12 @@ static void project_field(projector *p, const field *f)
         out_format(p->out, " after ");
         project_sum(p, f->part->before);
     }
+    if (f->part && f->part->starts)
+        out_format(p->out, " else start");
     if (f->coded)
         out_format(p->out, f->still ? " coded still" : " coded");
+    if (f->owner->is_new && is_scalar(&f->type) && differs_initially(f))
+        project_value(p, " =", f, &f->initial);
     out_format(p->out, "\n");
 }
 
@@ -323,6 +338,11 @@ static void project_decl(projector *p, const decl *d)
         break;
     case DECL_STRUCT:
         out_format(p->out, "%sstruct %s%s\n", packet, d->name, delta);
+        if (d->key) {
+            out_indent(p->out);
+            project_field(p, d->key);
+            out_dedent(p->out);
+        }
         project_block(p, &d->body);
         break;
     case DECL_UNION:

@@ -29,6 +29,19 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
     return arena_printf(a, "%s_", file->root && s->protocol ? s->protocol : file->name);
 }
 
+bool is_own_list(const field *f)
+{
+    const item *i = f->by ? f->owner->body.items : NULL;
+    while (i && !(i->kind == ITEM_FIELD && i->as.field == f))
+        i = i->next;
+    return i != NULL;
+}
+
+bool starts_lists(const field *part)
+{
+    return part->part->starts && part->type.decl->starts;
+}
+
 uint64_t delta_part_ring(const delta_part *p)
 {
     uint64_t size = 2;
@@ -113,7 +126,7 @@ value base_value(const field *f)
         break;
     case SORT_ENUM: v.number = enum_base(t->decl)->value; break;
     case SORT_REAL:
-        if (t->kind == TYPE_QUANTIZED)
+        if (t->kind == TYPE_QUANTIZED || t->kind == TYPE_OR_RAW)
             v.real = quantized_base(t);
         break;
     case SORT_BOOL:
@@ -144,6 +157,17 @@ bool gives_initial(const field *f)
 value given_value(const field *f, bool initial)
 {
     return f->has_initial && initial && gives_initial(f) ? f->initial : base_value(f);
+}
+
+bool differs_initially(const field *f)
+{
+    const value base = base_value(f);
+    if (f->optional || f->local || !gives_initial(f))
+        return false;
+    if (is_composite(&f->type))
+        return !f->by && f->type.decl->has_initials;
+    return f->has_initial && (is_real(&f->type) ? memcmp(&base.real, &f->initial.real, sizeof base.real) != 0
+                                                : num_compare(base.number, f->initial.number) != 0);
 }
 
 /* ---- conditions and counts as .pkt writes them */

@@ -33,21 +33,21 @@ typedef struct scalar_facts {
     bool known;
     unsigned width;          /* bits on the wire */
     uint64_t greatest, bias; /* the greatest code; what is subtracted from a value to get its code */
-    grid grid;               /* of QUANTIZED */
+    grid grid;               /* of QUANTIZED and OR_RAW */
     bool exact;              /* of QUANTIZED: each code is that of its own value */
 } scalar_facts;
 
 typedef struct type {
     type_kind kind;
     storage storage; /* of a scalar; of an enum the smallest unsigned one that holds its members, or its width */
-    real_kind real;  /* FLOAT and QUANTIZED: whose values it has */
+    real_kind real;  /* FLOAT, QUANTIZED and OR_RAW: whose values it has */
     unsigned bits;
     /* The values of BITS, INT, COMPACT and FIXED (raw). ENUM: its lowest and highest member, or 0 and 2^width - 1 if it
      * has a width. FLAGS: 0 and all flags. REF: 0 and the greatest id. */
     num low;
     num high;
     double real_low, real_high, real_step;
-    uint64_t steps; /* QUANTIZED: the number of steps, M in wire.md */
+    uint64_t steps; /* QUANTIZED, OR_RAW: the number of steps, M in wire.md */
     bool wraps;     /* BITS, INT, FIXED, QUANTIZED: the range is a circle, and the lowest code follows the highest */
     bool clamps; /* BITS, INT, FIXED: a writer sends the nearest bound for a value out of range. The wire is the same */
     unsigned whole_bits, fraction_bits;
@@ -112,11 +112,12 @@ typedef struct field_sum {
     unsigned depth; /* of the path: the field is in the structs before it */
 } field_sum;
 
-/* `delta(number from base after before)`: the field is a delta to a baseline that other fields name. */
+/* `delta(number from base after before else start)`: the field is a delta to a baseline that other fields name. */
 typedef struct delta_part {
     const field_sum *number; /* the name of this value in later packets */
     const field_sum *base;   /* the name of the baseline; if a field in it is absent, it is base values */
     const field_sum *before; /* of a @delta(predict) type: of the value from which it has moved; or NULL */
+    bool starts;             /* else start: without a baseline it is a delta to a value that the program sets */
     unsigned bits;           /* of these names: they wrap at 2^bits */
     uint64_t reach;          /* number - base is at most this, and at least 1 */
 } delta_part;
@@ -203,6 +204,8 @@ typedef enum sparse_mode {
 /* A mode as .pkt writes it: "relative". */
 const char *sparse_mode_name(sparse_mode mode);
 
+enum { POINT_OF_TYPE = 2 }; /* the point of the type that T_mix is called for */
+
 struct field {
     field *next;    /* in decl.fields, which has the fields of all blocks */
     uint32_t index; /* its place there */
@@ -218,7 +221,11 @@ struct field {
     uint32_t convert; /* @convert: the program converts it from this release and older ones; 0: from none */
     uint32_t lossy;   /* @lossy: values may be clamped or cut for this release and older ones; 0: for none */
     bool fit;         /* @fit: an array of one dimension that is a plain member; not on the wire */
-    bool asked;       /* a condition asks for its value */
+    bool mixed;       /* @mix: an integer that T_mix mixes, as it does real numbers */
+    bool steps;    /* @mix(point): T_mix takes all of it from the first value before that point, then from the second */
+    bool has_near; /* @near(tolerance) */
+    double point, tolerance; /* of T_mix, 0 to 1 or POINT_OF_TYPE; of T_near, in degrees for rotations */
+    bool asked;              /* a condition asks for its value */
     bool has_unless;
     value unless;
     bool has_initial;
@@ -231,6 +238,8 @@ struct field {
     sparse_mode mode;       /* ARRAY_SPARSE */
     bool keep;              /* ARRAY_SPARSE */
     uint32_t limit;         /* ARRAY_SPARSE: the C of [<=C of N], or N */
+    const field *by;        /* ARRAY_COUNTED: it is a list; the key, a field of its elements; or NULL */
+    bool key;               /* lists send it as the key of their elements, so it is in no block */
     const field *after;     /* the earlier field that must be less than this one, or NULL */
     const delta_part *part; /* it is a delta to a named baseline; or NULL */
     bool chain;             /* delta(previous): each element of the array is a delta to the one before it */
@@ -274,21 +283,23 @@ struct decl {
     const char *doc;
     span span; /* of the name */
     const schema_file *file;
-    bool packet;                /* packet, packet union */
-    bool seeded;                /* @seed, or it has parts: its crc has a seed */
-    bool received;              /* @received: it is never sent to programs of older releases */
-    bool stable;                /* @stable: programs of all releases can read it */
-    bool delta;                 /* @delta */
-    bool predicts;              /* @delta(predict) */
-    bool moves;                 /* it has @delta(predict) or is in a type that has: see schema_find_tables */
-    bool holds_coded;           /* a coded field is in it, or in a type in it: see schema_find_facts */
-    bool holds_after;           /* an `after` is in it, or in a type in it: see schema_find_facts */
-    bool large;                 /* @large */
-    bool deprecated;            /* @deprecated */
-    uint32_t budget;            /* @budget: bytes; 0: none */
-    uint32_t convert;           /* @convert, as of a field */
-    uint32_t lossy;             /* @lossy of an enum: numbers without a name become its base value */
-    uint64_t stable_id;         /* of a stable packet: takes the place of the protocol id */
+    bool packet;        /* packet, packet union */
+    bool seeded;        /* @seed, or it has parts: its crc has a seed */
+    bool received;      /* @received: it is never sent to programs of older releases */
+    bool stable;        /* @stable: programs of all releases can read it */
+    bool delta;         /* @delta */
+    bool predicts;      /* @delta(predict) */
+    bool moves;         /* it has @delta(predict) or is in a type that has: see schema_find_tables */
+    bool holds_coded;   /* a coded field is in it, or in a type in it: see schema_find_facts */
+    bool holds_after;   /* an `after` is in it, or in a type in it: see schema_find_facts */
+    bool large;         /* @large */
+    bool mixes;         /* @mix: it has T_mix and T_near */
+    double point;       /* of @mix(point), or 1: from there on T_mix takes what it does not mix from the second value */
+    bool deprecated;    /* @deprecated */
+    uint32_t budget;    /* @budget: bytes; 0: none */
+    uint32_t convert;   /* @convert, as of a field */
+    uint32_t lossy;     /* @lossy of an enum: numbers without a name become its base value */
+    uint64_t stable_id; /* of a stable packet: takes the place of the protocol id */
     const struct decl *answers; /* @answers: the packet that this one answers, and may not be larger than; or NULL */
     /* const */
     bool is_real;
@@ -304,13 +315,19 @@ struct decl {
     uint32_t field_count;
     uint32_t parts; /* fields that are deltas to named baselines; a packet that has some is a datagram */
     block body;
+    const field *key;                  /* a struct whose values are the elements of lists: their key; or NULL */
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: see schema_find_facts */
     bool holds_private; /* in C it has members that are not on the wire: local ones, or those of a program's type */
     bool holds_bound;   /* in C++ it may hold objects: types of the program, or local C types that are no pointers */
     bool holds_keep;    /* an array with `keep` is in it, or in a type in it */
     bool all_there;     /* all of it is there at all times: no union, counted array, string or bytes is in it */
+    bool holds_list;    /* a list with a key is in it, or in a type in it: a copy need not be of all its bytes */
     bool holds_chain;   /* it has an array with delta(previous) */
+    bool in_delta;      /* it is @delta, or in a type that is */
+    bool is_new;        /* new elements of lists in deltas start from its initial value, so that decides bits */
+    bool starts;        /* it is the type of a part with `else start`, and has lists of its own: see is_own_list */
+    bool has_initials;  /* its initial value is not its base value */
     bool zero_base;     /* all bytes of its base value are zero; private members do not count */
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };
@@ -346,6 +363,9 @@ bool gives_initial(const field *f);
 
 /* The initial value of a scalar field; its base value if it has none, or if `initial` is false. */
 value given_value(const field *f, bool initial);
+
+/* Whether the initial value of a field is not its base value. */
+bool differs_initially(const field *f);
 
 struct schema_file {
     schema_file *next;
@@ -398,6 +418,10 @@ const char *field_sum_text(arena *a, const field_sum *sum);
 
 /* What names the baselines of a part: "number from number - back". */
 const char *delta_part_text(arena *a, const delta_part *p);
+/* Whether a start value of the type has elements for the new ones of this list: it is outside of branches. */
+bool is_own_list(const field *f);
+/* Whether a part has a start value that such lists ask for. */
+bool starts_lists(const field *part);
 
 /* The bits of the first field of a sum, at which it wraps. */
 unsigned field_sum_bits(const field_sum *sum);

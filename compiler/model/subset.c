@@ -12,7 +12,7 @@
 
 enum {
     TIERS = 7,
-    SCALE = 1344 /* a multiple of the length of every edge of the hull, so that fractions of bits are whole numbers */
+    SCALE = 6720 /* a multiple of the length of every edge of the hull, so that fractions of bits are whole numbers */
 };
 
 /* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h. For the last row, bits that depend on n are added. */
@@ -44,6 +44,16 @@ unsigned subset_widest_index(sparse_mode mode, uint64_t n)
     case SPARSE_BITMAP: break;
     }
     return 0;
+}
+
+unsigned key_widths(uint64_t n, unsigned widths[KEY_WIDTHS])
+{
+    unsigned count = 0;
+    while (count < TIERS && tiers[count].increase <= n) {
+        widths[count] = (unsigned)tier_bits((int)count, n);
+        count++;
+    }
+    return count;
 }
 
 static uint64_t bits_of_difference(uint64_t d, uint64_t n)

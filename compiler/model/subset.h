@@ -16,6 +16,10 @@ typedef struct subset {
  * SPARSE_RELATIVE and SPARSE_AUTO, where the bits depend on which elements are present. */
 bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each);
 
+/* The widths that the difference between two keys can have, if the greatest code of a key is n. Returns their number. */
+enum { KEY_WIDTHS = 7 };
+unsigned key_widths(uint64_t n, unsigned widths[KEY_WIDTHS]);
+
 /* The most bits of an index that comes right before its element; 0 for the modes that send all indices first. */
 unsigned subset_widest_index(sparse_mode mode, uint64_t n);
 

@@ -24,6 +24,8 @@ unsigned taken_by_decl(const decl *d)
 unsigned taken_by_field(const field *f)
 {
     unsigned kinds = 0;
+    if (f->by)
+        kinds |= TAKEN_BY_LIST;
     if (f->array == ARRAY_COUNTED)
         kinds |= TAKEN_BY_COUNTED;
     if (f->array == ARRAY_COMPUTED)
@@ -46,6 +48,8 @@ unsigned taken_by_field(const field *f)
         kinds |= TAKEN_BY_FIT;
     if (f->part)
         kinds |= TAKEN_BY_PART;
+    if (f->part && f->part->starts)
+        kinds |= TAKEN_BY_START;
     return kinds;
 }
 

@@ -35,6 +35,8 @@ enum {
     TAKEN_BY_DATAGRAM = 1 << 17,  /* packets with parts that are deltas */
     TAKEN_BY_PART = 1 << 18,      /* these parts */
     TAKEN_BY_COMPUTED = 1 << 19,  /* arrays whose count is computed */
+    TAKEN_BY_LIST = 1 << 20,      /* lists with keys */
+    TAKEN_BY_START = 1 << 21,     /* parts with `else start` */
     TAKEN_BY_TYPE = TAKEN_BY_STRUCT | TAKEN_BY_UNION
 };
 

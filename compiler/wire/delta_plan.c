@@ -4,6 +4,7 @@
 #include "wire/delta_plan.h"
 #include "wire/tuning.h"
 #include "model/coding.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 
@@ -14,7 +15,7 @@ typedef struct planner {
 
 static bool has_bit(const op *o)
 {
-    return o->field != NULL;
+    return op_change_of(o) != OP_CHANGE_NOTHING;
 }
 
 /* ---- values */
@@ -45,10 +46,10 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     switch (v->form) {
     case DELTA_FULL: v->full = fuse_value(k->arena, t, o, at, depth); break;
     case DELTA_ARRAY:
-        if (o->kind == OP_COUNTED)
+        if (o->kind == OP_COUNTED && !is_list(o))
             v->head = fuse_head(k->arena, t, o, at);
         at = ARENA_WITH(k->arena, lvalue, .outer = at, .kind = ACCESS_INDEX, .loop = depth);
-        v->inner = plan_value(k, o->body, at, depth + 1, lacks || o->kind == OP_COUNTED, false);
+        v->inner = plan_value(k, o->body, at, depth + 1, !is_list(o) && (lacks || o->kind == OP_COUNTED), false);
         break;
     case DELTA_OPTIONAL:
         v->head = fuse_head(k->arena, t, o, at);
@@ -133,11 +134,14 @@ static unsigned together_from(const delta_block *b, unsigned n)
     return count < 3 ? 1 : count;
 }
 
-/* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits. */
+/* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits, and each
+ * value has a code of its own, because a reader stores unchanged numbers of a row too. */
 static bool goes_in_a_coded_row(const delta_value *v)
 {
-    return v->form == DELTA_CODED && (v->op->kind == OP_RAW || v->op->kind == OP_BIASED) && v->op->bits != 0 &&
-           v->op->bits <= 32 && !v->op->type->wraps && !v->op->type->clamps;
+    const op *o = v->op;
+    if (v->form != DELTA_CODED || o->bits == 0 || o->bits > 32 || o->type->wraps || o->type->clamps)
+        return false;
+    return o->kind == OP_RAW || o->kind == OP_BIASED || (o->kind == OP_FLOAT && !is_narrow_real(o->type));
 }
 
 static void plan_coded_rows(delta_block *b)
@@ -243,6 +247,8 @@ static void plan_steps(planner *k, delta_block *b)
 static delta_block *plan_block(planner *k, const block *of, const op *o, bool is_side)
 {
     delta_block *b = ARENA_NEW(k->arena, delta_block);
+    if (o && o->kind == OP_KEY)
+        o = o->next;
     b->of = of;
     b->ops = o;
     for (; o; o = o->next)
@@ -278,6 +284,8 @@ static void need_value(const op *o, bool lacks, bool in_optional, delta_use *use
 {
     if (o->kind == OP_STRUCT || o->kind == OP_UNION)
         need_op(o, !lacks ? DELTA_ALWAYS_BASED : in_optional ? DELTA_OR_BLANK : DELTA_COMPARED, uses);
+    else if (is_list(o))
+        need_op(o->body, DELTA_OR_BLANK, uses);
     else if (o->kind == OP_ARRAY || o->kind == OP_COUNTED)
         need_value(o->body, lacks || o->kind == OP_COUNTED, false, uses);
     else if (o->kind == OP_OPTIONAL)

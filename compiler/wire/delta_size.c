@@ -50,6 +50,11 @@ static uint64_t most_of_value(const op *o, bool optional)
         /* No type with a sparse array has deltas. */
         if (o->kind == OP_UNLESS || o->kind == OP_SPARSE)
             return o->most;
+        /* Of a list: whether elements are gone, and which; a bit and the key for each new element, and the last bit. */
+        if (is_list(o))
+            return bits_plus(
+                bits_times(bits_plus(most_of_value(o->body, false), 3 + (o->body->most - o->body->of->most)), o->count),
+                4);
         return bits_plus(bits_times(bits_plus(most_of_value(o->body, false), 1), o->count),
                          1 + (o->kind == OP_COUNTED ? o->bits : 0));
     case OP_CLASS_CHOICE: break;
@@ -68,7 +73,7 @@ static uint64_t most_of_item(const op *o)
             most = greater_bits(most, most_of_block(a->body));
         return most;
     }
-    return o->field ? bits_plus(1, most_of_value(o, false)) : o->most;
+    return op_change_of(o) != OP_CHANGE_NOTHING ? bits_plus(1, most_of_value(o, false)) : o->most;
 }
 
 static uint64_t most_of_block(const op *o)
@@ -96,8 +101,12 @@ uint64_t most_of_delta_unfit(const wire_type *t)
     /* In a type with a prediction, the coded form can have bits for elements that were expected to change. It is sent
      * only if it is no longer than the plain form, which has none for them. */
     uint64_t most = form_bits(t);
-    for (const op *o = t->body; o; o = o->next)
-        most = bits_plus(most, o->field && o->field->fit ? 1 + o->bits + END_OF_ELEMENTS : most_of_item(o));
+    for (const op *o = t->body; o; o = o->next) {
+        const bool fit = o->field && o->field->fit;
+        /* Which elements of a list are gone is sent, and that there are no new keys. */
+        const uint64_t head = fit && is_list(o) ? 3 + o->count : o->bits;
+        most = bits_plus(most, fit ? 1 + head + END_OF_ELEMENTS : most_of_item(o));
+    }
     return lesser_bits(most, t->delta_most);
 }
 
@@ -106,12 +115,12 @@ static uint64_t least_of_block(const block *b, const op *o)
 {
     unsigned fields = 0, coded = 0;
     for (const op *each = o; each; each = each->next)
-        fields += each->field != NULL;
+        fields += op_change_of(each) != OP_CHANGE_NOTHING;
     for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
         coded += b->masks[g]->lengths[0];
     uint64_t least = b->masks && coded < fields ? coded : fields;
     for (; o; o = o->next) {
-        uint64_t one = o->field ? 0 : o->least;
+        uint64_t one = op_change_of(o) != OP_CHANGE_NOTHING ? 0 : o->least;
         if (o->kind == OP_IF) {
             one = lesser_bits(least_of_block(&o->item->as.branch.then, o->body),
                               least_of_block(&o->item->as.branch.other, o->other));

@@ -29,11 +29,11 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
 static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail);
 
 /* Walks a side of a branch, or the body of a loop, and returns its steps. It starts and ends without an open run. */
-static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, uint64_t tail)
+static step *walk_apart(walk *k, const op *o, bool several, const lvalue *at, uint64_t tail)
 {
     step *first = NULL, **outside = k->last;
     k->last = &first;
-    if (is_list)
+    if (several)
         walk_list(k, o, at, tail);
     else
         walk_value(k, o, at, tail);
@@ -81,12 +81,18 @@ static void fork_join(walk *k, const walk_fork *f)
     k->align = f->joined_align;
 }
 
+/* Whether an op is an element of a list, which has its key before it. */
+static bool has_key(const op *o)
+{
+    return o->field && o->field->by;
+}
+
 /* The number of leaves of an element that is a scalar or a flat struct; 0 for other elements. */
 static uint64_t flat_leaves(const walk *k, const op *o)
 {
     if (op_is_leaf(o))
         return op_weight(o);
-    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of, true) == PLACE_FLAT)
+    if (o->kind == OP_STRUCT && !has_key(o) && place_of(k->plan->type->decl->file, o->of, true) == PLACE_FLAT)
         return o->of->leaves;
     return 0;
 }
@@ -298,13 +304,13 @@ static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t ta
 }
 
 /* Walks a branch inside the open run. Its bits are not part of the offsets after it, because it can be absent. */
-static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
+static step *walk_within(walk *k, const op *o, bool several, const lvalue *at)
 {
     step *first = NULL, **outside = k->last;
     const uint64_t offset = k->offset;
     k->last = &first;
     k->branches++;
-    if (is_list)
+    if (several)
         walk_list(k, o, at, 0);
     else
         walk_value(k, o, at, 0);
@@ -385,13 +391,29 @@ static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
     need_bits(k, o->least + tail);
-    step *s = add_step(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
+    step *s = add_step(k, STEP_VARYING, o, at);
     s->rest = tail;
     s->edge = !inside(k, 0);
     k->plan->checks++;
     count_word(k, s->edge);
     k->before += o->least;
     k->verified = tail;
+    k->align = -1;
+}
+
+/* The key of an element. The step itself checks its bits, with the least ones of the element; at least `tail` bits follow that. */
+static void walk_key(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    const uint64_t rest = o->of->least + tail;
+    close_run(k);
+    step *s = add_step(k, STEP_KEY, o, at);
+    s->rest = rest;
+    k->verified = 1 + rest;
+    s->edge = !inside(k, 0);
+    k->plan->checks++;
+    count_word(k, s->edge);
+    k->before += 1;
+    k->verified = rest;
     k->align = -1;
 }
 
@@ -431,7 +453,10 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         break;
     case OP_STRING:
     case OP_BYTES: walk_text(k, o, at, tail); break;
+    case OP_KEY: break;
     case OP_STRUCT:
+        if (has_key(o))
+            walk_key(k, o, at, tail);
         if (place_of(k->plan->type->decl->file, o->of, false) == PLACE_FLAT)
             walk_list(k, o->of->body, at, tail);
         else
@@ -455,6 +480,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     case OP_IF:
     case OP_SWITCH: walk_choice(k, o, at, tail); break;
     case OP_COMPACT:
+    case OP_OR_RAW:
     case OP_AFTER: walk_varying(k, o, at, tail); break;
     case OP_DELTA: walk_delta(k, o, at); break;
     }

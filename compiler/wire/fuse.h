@@ -50,8 +50,8 @@ typedef enum step_kind {
     STEP_COPY, /* an array of u8 at a whole byte: `count` bytes are copied */
     STEP_TEXT,
     STEP_BYTES,
-    STEP_COMPACT,
-    STEP_AFTER,
+    STEP_VARYING, /* a number of varying width */
+    STEP_KEY,     /* the key of an element of a list, before the element */
     STEP_NAMED,   /* the fields that name the parts of a packet were read */
     STEP_DELTA,   /* OP_DELTA: by the functions of its type's deltas */
     STEP_CALL,    /* a struct or union, by its own function */
@@ -88,13 +88,13 @@ typedef struct step {
     const lvalue *at; /* the field, or the element of an array inside its loop */
     uint64_t bits;    /* NEED, RUN, END, VARIED; LOOP: of an element of fixed size; SUBSET: the least of an element */
     bool fixed;       /* LOOP: all elements have `bits` bits */
-    uint64_t rest;    /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits checked with the varying part */
+    uint64_t rest;    /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, VARYING: bits checked with the varying part */
     bool varies;      /* RUN, END: the run varies; LEAF: it comes after a part that can be absent */
     bool first;       /* RUN: the type begins with it, and its first 8 bytes are checked */
     bool alone;       /* RUN, END: of a delta's value, which a function moves: a run of one word at an edge */
     bool joined;   /* SUBSET: each element is a run that shares a word with its index; RUN, END: of such an element */
     uint32_t byte; /* WORD: the byte of the run where the word starts; LEAF across words: that of the second word */
-    bool edge;     /* RUN, WORD, COMPACT, AFTER: the word is at an edge; LEAF across words: the second word is */
+    bool edge;     /* RUN, WORD, VARYING: the word is at an edge; LEAF across words: the second word is */
     /* RUN, WORD at an edge: the bit of the run where the word's last leaf ends (in a run that varies, at the latest),
      * if at least 8 bytes of the packet certainly come before that bit; otherwise 0. Then a reader can load the 8 bytes
      * that end there. */

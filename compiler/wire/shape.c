@@ -72,7 +72,8 @@ uint64_t op_plain_bytes(const op *o)
         if (o->kind == OP_QUAT || o->kind == OP_UNIT)
             return (o->kind == OP_QUAT ? 4 : 3) * sizeof(float);
         return o->kind != OP_CONSTANT && o->kind != OP_REF ? storage_bits(o->type->storage) / 8 : 0;
-    case OP_CLASS_VARYING: return o->kind == OP_COMPACT ? storage_bits(o->type->storage) / 8 : 0;
+    case OP_CLASS_VARYING:
+        return o->kind == OP_COMPACT || o->kind == OP_OR_RAW ? storage_bits(o->type->storage) / 8 : 0;
     case OP_CLASS_TYPE: return o->kind == OP_STRUCT ? o->of->plain_bytes : 0;
     case OP_CLASS_HOLDER:
         if (o->kind == OP_UNLESS)

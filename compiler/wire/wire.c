@@ -6,6 +6,7 @@
 #include "wire/extent.h"
 #include "wire/tuning.h"
 #include "base/hash_table.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <assert.h>
@@ -47,9 +48,14 @@ bool op_has_gaps(const op *o)
     return o->span != (uint64_t)o->type->decl->member_count - 1;
 }
 
+bool is_list(const op *o)
+{
+    return o->kind == OP_COUNTED && o->field->by;
+}
+
 bool has_fields(const op *o)
 {
-    while (o && !o->field && !o->has_fields)
+    while (o && (o->kind == OP_KEY || (!o->field && !o->has_fields)))
         o = o->next;
     return o != NULL;
 }
@@ -131,6 +137,14 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
+/* A bit, and a code or a float. */
+static void or_raw(op *o, extent *x, unsigned bits)
+{
+    const unsigned both[] = {1 + bits, 1 + 32};
+    o->bits = bits;
+    widths(o, x, both, sizeof both / sizeof *both);
+}
+
 /* One of the tiers of runtime/pkt_varying.h, after its prefix of zeros and a one. */
 static void after(op *o, extent *x)
 {
@@ -140,6 +154,13 @@ static void after(op *o, extent *x)
         bits[number] = (unsigned)tier.head + tier.bits;
     }
     widths(o, x, bits, sizeof bits / sizeof *bits);
+}
+
+/* The difference of a key from the one before. */
+static void key_extent(op *o, extent *x, const field *key)
+{
+    unsigned bits[KEY_WIDTHS];
+    widths(o, x, bits, key_widths(greatest_number_code(&key->type), bits));
 }
 
 /* A value of a field's type. */
@@ -221,6 +242,14 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o->fixed = of->fixed;
         o->least = of->least;
         o->most = of->most;
+        if (f->by) {
+            extent key;
+            *leaves += VARYING_WEIGHT;
+            key_extent(o, &key, f->by);
+            extent_then(&key, x);
+            *x = key;
+            set_varying(o, x);
+        }
         break;
     }
     case TYPE_QUAT:
@@ -235,6 +264,10 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o->kind = OP_REF;
         biased(o, x, t->low, t->high);
         break;
+    case TYPE_OR_RAW:
+        o->kind = OP_OR_RAW;
+        or_raw(o, x, bit_length(t->steps));
+        break;
     case TYPE_COMPACT:
         o->kind = OP_COMPACT;
         compact(o, x, t->bits / 8);
@@ -245,6 +278,9 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         *leaves += op_weight(o);
     return o;
 }
+
+/* Of wider keys, the greatest size of a list counts the widest difference for each. */
+#define MOST_KEYS (UINT64_C(1) << 32)
 
 /* An array dimension of low to high elements. */
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
@@ -262,7 +298,18 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
         o->kind = OP_COMPUTED;
         o->number = ++l->branches;
     }
-    if (element->fixed) {
+    if (f->by) {
+        /* The keys rise, so their differences cannot all be large: those of k keys with the codes 0 to n add up to n + 1
+         * at most, as those of a subset of k - 1 indices of n do. */
+        const uint64_t last = greatest_number_code(&f->by->type);
+        const subset s = {.mode = SPARSE_RELATIVE, .n = lesser_bits(last, MOST_KEYS), .high = high - 1};
+        const uint64_t own = element->of->most;
+        uint64_t count, most = subset_most(&s, own, &count);
+        count++;
+        if (last > MOST_KEYS)
+            most = bits_times(element->most - own, count);
+        extent_between(x, o->bits, bits_plus(o->bits, bits_plus(most, bits_times(own, count))));
+    } else if (element->fixed) {
         extent_multiples(x, o->bits, element->least, low, high);
     } else {
         extent one = *x, tail = *x;
@@ -536,6 +583,18 @@ static void mark_last_name(wire_type *t)
         last->names = true;
 }
 
+/* The ops of a list's element, with its key first: walkers of values in memory see it, and it takes no bits. */
+static op *with_key(lowering *l, const field *key, op *body)
+{
+    op *o = new_op(l, OP_KEY, key);
+    o->fixed = true;
+    o->low = key->type.low;
+    o->span = greatest_number_code(&key->type);
+    o->rest = body ? bits_plus(body->least, body->rest) : 0;
+    o->next = body;
+    return o;
+}
+
 static void lower_type(lowering *l, wire_type *t, extent *x)
 {
     const decl *d = t->decl;
@@ -545,6 +604,8 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
         lower_union(l, t, x);
     else
         t->body = lower_block(l, &d->body, x, &t->leaves);
+    if (d->key)
+        t->body = with_key(l, d->key, t->body);
     mark_last_name(t);
     t->branches = l->branches;
     t->has_refs = holds_refs(l, d);

@@ -26,17 +26,19 @@ typedef struct wire_type wire_type;
     X(RAW,       LEAF,    NUMBER)   /* the bits as they are; two's complement if the storage is signed */    \
     X(BIASED,    LEAF,    NUMBER)   /* value - low, which is at most span */                                 \
     X(ENUM,      LEAF,    VALUE)    /* value - low, which is at most span; the value must be a member */     \
-    X(FLOAT,     LEAF,    VALUE)    /* a raw real */                                                         \
+    X(FLOAT,     LEAF,    NUMBER)   /* a raw real */                                                         \
     X(QUANTIZED, LEAF,    NUMBER)   /* the code of a quantized number */                                     \
     X(CONSTANT,  LEAF,    NOTHING)  /* const, reserved, check: the value is `constant` */                    \
     X(QUAT,      LEAF,    NUMBER)                                                                            \
     X(UNIT,      LEAF,    VALUE)                                                                             \
     X(REF,       LEAF,    VALUE)                                                                             \
+    X(KEY,       LEAF,    NOTHING)  /* of an element of a list, which sends it: no bits */                   \
     X(ALIGN,     VARYING, NOTHING)                                                                           \
     X(STRING,    VARYING, VALUE)                                                                             \
     /* like STRING: the length in `bits` bits, at most span; padding to a byte; the bytes */                 \
     X(BYTES,     VARYING, VALUE)                                                                             \
     X(COMPACT,   VARYING, NUMBER)                                                                            \
+    X(OR_RAW,    VARYING, NUMBER)   /* 0 and a code in `bits` bits, or 1 and 32 raw bits */                  \
     X(AFTER,     VARYING, VALUE)                                                                             \
     /* a value of type `of` as a delta: a part of a datagram, or an element of an array with delta(previous) */ \
     X(DELTA,     VARYING, NOTHING)                                                                           \
@@ -162,7 +164,9 @@ bool ops_any(const op *o, bool (*answer)(const op *));
 bool op_any_side(const op *o, bool (*answer)(const op *));
 /* Whether some number in the range of an OP_ENUM is not a member. */
 bool op_has_gaps(const op *o);
-/* Whether a list of ops has a field, or a branch in it has one. */
+/* Whether an op is an array that is a list with a key. */
+bool is_list(const op *o);
+/* Whether a list of ops has a field with bits of its own, or a branch in it has one. */
 bool has_fields(const op *o);
 /* The number that an op without other ops in it adds to `leaves`. */
 unsigned op_weight(const op *o);

@@ -25,7 +25,7 @@ static bool receive_snapshot(inbox *i, const uint8_t *data, size_t size)
     if (!ToClient_unpack_error(&from, &i->read, 0, data, size, &error)) {
         i->doubts += error.code == PKT_ERROR_CRC;
         if (i->doubts >= 4)
-            memset(&i->received, 0, sizeof i->received); /* none of them can be trusted */
+            memset(i->received.used, 0, sizeof i->received.used); /* none of them can be trusted */
         return false;
     }
     i->doubts = 0;

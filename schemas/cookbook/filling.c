@@ -8,15 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THINGS = 500, MTU = 1200 };
-typedef struct candidate {
-    float urgency;
-    uint32_t thing;
-} candidate;
+enum { THINGS = 500, IDS = 1024, MTU = 1200 };
 
 static int most_urgent_first(const void *a, const void *b)
 {
-    float x = ((const candidate *)a)->urgency, y = ((const candidate *)b)->urgency;
+    float x = ((const pkt_element *)a)->priority, y = ((const pkt_element *)b)->priority;
     return (x < y) - (x > y);
 }
 
@@ -24,19 +20,21 @@ static int most_urgent_first(const void *a, const void *b)
  * tick, for all clients. x, y: where the client is. */
 static bool choose(ToClient *out, const ToClient_baselines *from, const State *now, float x, float y)
 {
-    candidate candidates[THINGS];
+    const State *base = from->state.value;
+    uint16_t *since = out->state.since;
     pkt_element order[THINGS];
-    uint32_t kept = THINGS;
-    for (uint32_t i = 0; i < THINGS; i++) {
-        float dx = now->things[i].x - x, dy = now->things[i].y - y;
-        out->state.since[i] = from->state.value ? from->state.value->since[i] : 0;
-        uint16_t age = (uint16_t)(out->tick - out->state.since[i]); /* grows until the client has it */
-        candidates[i].urgency = age / (1000 + dx * dx + dy * dy);   /* faster if it is near */
-        candidates[i].thing = i;
+    uint32_t kept = now->things_count;
+    for (uint32_t id = 0; id < IDS; id++)
+        since[id] = out->tick; /* also of what is gone, which a client is always told */
+    for (uint32_t i = 0; i < now->things_count; i++) {
+        const Thing *t = &now->things[i];
+        float dx = t->x - x, dy = t->y - y;
+        since[t->id] = base ? base->since[t->id] : 0;
+        uint16_t age = (uint16_t)(out->tick - since[t->id]); /* grows until the client has it */
+        order[i].number = State_FIT_things + i;
+        order[i].priority = age / (1000 + dx * dx + dy * dy); /* faster if it is near */
     }
-    qsort(candidates, THINGS, sizeof *candidates, most_urgent_first);
-    for (uint32_t i = 0; i < THINGS; i++)
-        order[i].number = State_FIT_things + candidates[i].thing;
+    qsort(order, kept, sizeof *order, most_urgent_first);
 
     pkt_fit_report report;
     if (!ToClient_fit_pack(from, out, now, order, &kept, MTU, &report))
@@ -44,20 +42,22 @@ static bool choose(ToClient *out, const ToClient_baselines *from, const State *n
     if (report.error.code != PKT_OK)
         fprintf(stderr, "%s\n", report.error.field); /* cannot be written; the others are sent */
     for (uint32_t k = 0; k < kept; k++)
-        out->state.since[order[k].number - State_FIT_things] = out->tick;
+        since[now->things[order[k].number - State_FIT_things].id] = out->tick;
     return true; /* pack it, and keep out->state */
 }
 
 /* On the client, after ToClient_unpack. base: NULL for none. shown: the things to draw. */
-static void show(const State *base, ToClient *in, State *shown)
+static void show(const State *base, const ToClient *in, State *shown)
 {
-    for (uint32_t i = 0; i < THINGS; i++) {
-        bool came = !base || !Thing_equal(&in->state.things[i], &base->things[i]);
-        in->state.since[i] = came ? in->tick : base->since[i];
-        uint16_t newer = (uint16_t)(shown->since[i] - in->state.since[i]), age = (uint16_t)(in->tick - shown->since[i]);
-        if (newer > 0 && newer < 0x8000 && age < 16)
-            continue; /* left out here; shown already has a newer one */
-        shown->things[i] = in->state.things[i];
-        shown->since[i] = in->state.since[i];
+    static State last;
+    State_copy(&last, shown);
+    State_copy(shown, &in->state);
+    for (Thing *t = shown->things; t < shown->things + shown->things_count; t++) {
+        const Thing *was = base ? State_things_find(base, t->id) : NULL, *stays = State_things_find(&last, t->id);
+        uint16_t age = (uint16_t)(in->tick - last.since[t->id]);
+        bool keeps = was && stays && Thing_equal(t, was) && age < 16; /* left out here; shown may have a newer one */
+        if (keeps)
+            *t = *stays;
+        shown->since[t->id] = keeps ? last.since[t->id] : in->tick;
     }
 }

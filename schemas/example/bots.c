@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BOTS = 64, OLD = MOST_BOTS, CLIENTS = MOST_BOTS + 1, CONFUSED = 7 };
+enum { MOST_BOTS = 64, OLD = MOST_BOTS, CLIENTS = MOST_BOTS + 1, CONFUSED = 7, WATCHED = 0 };
 static const double GOODBYE = 0.3; /* seconds in which everybody says that he leaves */
 static const double LATER = 15;    /* seconds more for those who have not seen enough on a busy machine */
 enum { ENOUGH = 10 };              /* snapshots */
@@ -28,8 +28,7 @@ typedef struct bot {
     client client;
     udp_socket socket;
     Command command;
-    uint64_t snapshots, after_mistake, bytes;
-    uint64_t events, chats, kills;
+    uint64_t snapshots, after_mistake, chats, kills;
 } bot;
 
 typedef struct bots {
@@ -40,6 +39,7 @@ typedef struct bots {
     FILE *log; /* or NULL */
     rng random;
     uint64_t damaged_accepted;
+    uint64_t frames;           /* that were drawn of what one bot sees */
     bool mistaken;             /* the mistake has been made */
     double mistaken_at;        /* in seconds since the start, the last time */
     uint64_t forgotten_before; /* the baselines that its client had given up by then */
@@ -105,17 +105,15 @@ static void note(bots *b, bot *receiver, const char *what, unsigned number, uint
 static void on_event(bots *b, bot *receiver, unsigned number, const Event *event)
 {
     note(b, receiver, "event", number, Event_hash(event));
-    receiver->events++;
     receiver->chats += event->tag == Event_tag_chat;
     receiver->kills += event->tag == Event_tag_killed;
 }
 
-static void receive(bots *b, const parcel *p)
+static void receive(bots *b, double now, const parcel *p)
 {
     bot *receiver = &b->each[p->to];
     client *c = &receiver->client;
-    receiver->bytes += p->size;
-    if (!client_receive(c, p->data, p->size))
+    if (!client_receive(c, now, p->data, p->size))
         return;
     b->damaged_accepted += p->damaged;
     receiver->snapshots++;
@@ -139,17 +137,17 @@ static void run_tick(bots *b)
         send_tick(b, i, now);
     }
     while (bad_network_take(&b->from_server, now, &p))
-        receive(b, &p);
+        receive(b, now, &p);
+    b->frames += client_draw(&b->each[WATCHED].client, now);
     while (bad_network_take(&b->to_server, now, &p))
         udp_send(b->each[p.to].socket, &b->server, p.data, p.size);
 }
 
-/* A program that changes what it keeps as a baseline, such as one that predicts where a crate will be, in place. */
+/* A program that changes what it keeps as a baseline, such as one that predicts where something will be, in place. */
 static void make_mistake(bots *b, double played)
 {
-    const int crate = 2 * arena_MAX_PLAYERS;
     for (int i = 0; i <= ToClient_snapshot_REACH; i++)
-        b->each[CONFUSED].client.received.value[i].entities[crate].at.x += 1;
+        b->each[CONFUSED].client.received.value[i].entities[0].at.x += 1;
     if (!b->mistaken)
         b->forgotten_before = b->each[CONFUSED].client.forgotten;
     b->mistaken = true;
@@ -218,6 +216,7 @@ static bool print(const bots *b)
     row("  damaged", b->from_server.damaged);
     row("snapshots shown", snapshots);
     row("  entities kept from going back", stayed);
+    row("frames drawn of one bot", b->frames);
     row("chats, kills", chats + kills);
     for (int code = 0; code <= PKT_ERROR_BASELINE; code++)
         if (errors[code] > 0)

@@ -21,10 +21,9 @@ static void begin(client *c, uint64_t salt)
     c->asked = -RETRY;
     c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
     c->doubts = c->silent = 0;
-    memset(&c->received, 0, sizeof c->received);
-    memset(&c->since, 0, sizeof c->since);
-    memset(&c->shown_since, 0, sizeof c->shown_since);
-    Snapshot_init(&c->shown);
+    memset(c->received.used, 0, sizeof c->received.used);
+    memset(c->shown.used, 0, sizeof c->shown.used);
+    pkt_playout_init(&c->playout, arena_TICK_RATE, 32);
     inputs_begin_sending(&c->inputs);
     events_begin(&c->events);
 }
@@ -106,32 +105,46 @@ static void doubt(client *c)
     c->silent = 0; /* the server may well know this client */
     if (c->doubts < MOST_DOUBTS)
         return;
-    memset(&c->received, 0, sizeof c->received);
+    memset(c->received.used, 0, sizeof c->received.used);
     c->doubts = 0;
     c->forgotten++;
 }
 
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
- * snapshot has brought since then. So that nothing goes back in time, the newer one stays. But not for long: it may be that
- * the entity is again as it was in the baseline, which looks the same here. */
-static void show(client *c, const Snapshot *base, uint16_t base_number)
+ * snapshot has brought since then. So that nothing goes back in time, what was shown last stays. But not for long: it may
+ * be that the entity is again as it was in the baseline, which looks the same here. One that the baseline lacks is gone, or
+ * a later datagram brings it. */
+static void show(client *c, const Snapshot *base)
 {
-    const uint32_t *before = since_of(&c->since, base_number);
-    uint32_t *since = since_of(&c->since, c->in.number);
-    for (int i = 0; i < arena_MAX_ENTITIES; i++) {
-        const Entity *e = &c->in.snapshot.entities[i];
-        bool brought = !base || !Entity_equal(e, &base->entities[i]);
-        since[i] = brought ? c->in.tick : before[i];
-        if (c->shown_since[i] > since[i] && c->in.tick - c->shown_since[i] < STAYS) {
-            c->stayed += !Entity_equal(e, &c->shown.entities[i]);
-            continue;
+    const Snapshot *last = ToClient_snapshot_ring_find(&c->shown, c->newest).value;
+    Snapshot shown;
+    Snapshot_copy(&shown, &c->in.snapshot);
+    for (Entity *e = shown.entities; e < shown.entities + shown.entities_count; e++) {
+        const Entity *was = base ? Snapshot_entities_find(base, e->id) : NULL;
+        const Entity *stays = last ? Snapshot_entities_find(last, e->id) : NULL;
+        if (was && stays && Entity_equal(e, was) && c->in.tick - c->brought[e->id] < STAYS) {
+            c->stayed += !Entity_equal(e, stays);
+            *e = *stays;
+        } else {
+            c->brought[e->id] = c->in.tick;
         }
-        c->shown.entities[i] = *e;
-        c->shown_since[i] = since[i];
     }
+    ToClient_snapshot_ring_keep(&c->shown, c->in.number, &shown);
 }
 
-static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
+bool client_draw(client *c, double now)
+{
+    pkt_shown at;
+    if (!pkt_playout_show(&c->playout, now, &at))
+        return false;
+    const Snapshot *from = ToClient_snapshot_ring_find(&c->shown, at.from).value;
+    const Snapshot *to = ToClient_snapshot_ring_find(&c->shown, at.to).value;
+    if (from && to)
+        Snapshot_mix(from, to, at.t, &c->drawn);
+    return from && to;
+}
+
+static bool receive_snapshot(client *c, double now, const uint8_t *data, size_t size)
 {
     ToClient_names names = {{0}};
     ToClient_baselines from = {{NULL, 0, 0}};
@@ -153,8 +166,9 @@ static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
     }
     c->state = CLIENT_PLAYS;
     c->silent = 0;
-    show(c, from.snapshot.value, (uint16_t)names.snapshot.base);
+    show(c, from.snapshot.value);
     ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
+    pkt_playout_arrived(&c->playout, now, c->in.tick, c->in.number);
     c->newest = c->in.number;
     c->doubts = 0;
     inputs_acknowledge(&c->inputs, c->in.command, c->in.commands);
@@ -162,12 +176,12 @@ static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
     return true;
 }
 
-bool client_receive(client *c, const uint8_t *data, size_t size)
+bool client_receive(client *c, double now, const uint8_t *data, size_t size)
 {
     c->new_events = 0;
     if (c->state == CLIENT_GREETS)
         receive_answer(c, data, size);
     else if (c->state != CLIENT_REFUSED)
-        return receive_snapshot(c, data, size);
+        return receive_snapshot(c, now, data, size);
     return false;
 }

@@ -8,7 +8,6 @@
 
 #include "events.h"
 #include "inputs.h"
-#include "since.h"
 
 typedef enum client_state { CLIENT_GREETS, CLIENT_RESPONDS, CLIENT_PLAYS, CLIENT_REFUSED } client_state;
 
@@ -26,10 +25,11 @@ typedef struct client {
     uint16_t newest; /* the number of the newest snapshot */
     unsigned doubts; /* snapshots in succession that were refused */
 
-    Snapshot shown;    /* what to draw: see show() */
-    since_table since; /* of what was received */
-    since_ticks shown_since;
-    uint64_t stayed; /* times that an entity did not go back in time */
+    ToClient_snapshot_ring shown;    /* what was received, but that nothing goes back in time */
+    uint32_t brought[arena_MAX_IDS]; /* the tick that brought what is shown of an entity */
+    uint64_t stayed;                 /* times that an entity did not go back in time */
+    pkt_playout playout;             /* says which of what is shown to draw */
+    Snapshot drawn;
 
     input_sender inputs;
     event_channel events;
@@ -47,7 +47,10 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name);
 /* Once a tick: what to send, at most `size` bytes. The command is used once the client plays. 0: nothing. */
 size_t client_send(client *c, double now, const Command *command, uint8_t *data, size_t size);
 
-/* Returns true if the datagram brought a newer snapshot, which is in c->in. What is to be drawn is c->shown. */
-bool client_receive(client *c, const uint8_t *data, size_t size);
+/* Returns true if the datagram brought a newer snapshot, which is in c->in. */
+bool client_receive(client *c, double now, const uint8_t *data, size_t size);
+
+/* For each frame: stores what to draw in c->drawn. Returns false if nothing has arrived. */
+bool client_draw(client *c, double now);
 
 #endif

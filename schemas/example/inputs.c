@@ -63,17 +63,12 @@ void inputs_accept(input_receiver *in, const ToServer *datagram)
     }
 }
 
-uint16_t inputs_ahead(const input_receiver *in)
-{
-    return (uint16_t)(in->arrived.newest - in->executed);
-}
-
 bool inputs_next(input_receiver *in, Command *command)
 {
-    while (inputs_ahead(in) > 0) {
+    for (uint16_t ahead; (ahead = (uint16_t)(in->arrived.newest - in->executed)) > 0;) {
         uint16_t number = (uint16_t)(in->executed + 1);
         bool here = (in->waiting >> number % INPUTS_KEPT & 1) != 0;
-        if (!here && inputs_ahead(in) <= INPUTS_REPEATED)
+        if (!here && ahead <= INPUTS_REPEATED)
             return false; /* the client still repeats it */
         in->executed = number;
         if (here) {

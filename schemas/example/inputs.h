@@ -45,9 +45,6 @@ void inputs_accept(input_receiver *in, const ToServer *datagram);
 /* The next command to execute, in the order of their numbers. Returns false if it has not arrived yet. */
 bool inputs_next(input_receiver *in, Command *command);
 
-/* How many ticks the newest command is ahead of the last one that was executed. */
-uint16_t inputs_ahead(const input_receiver *in);
-
 #ifdef __cplusplus
 }
 #endif

@@ -21,10 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TICKS_A_SNAPSHOT = 3,
-    MOST_AHEAD = 6, /* commands that may wait; if there are more, two are executed in a tick */
-};
+enum { TICKS_A_SNAPSHOT = 3 };
 static const double PATIENCE = 2.0;      /* seconds until a silent client is removed */
 static const double END = 0.5;           /* seconds until the server ends after the last client has left */
 static const double TIME_TO_JOIN = 10.0; /* but so long for the first clients, and for those that were removed */
@@ -35,6 +32,7 @@ typedef struct slot {
     uint64_t session;
     double heard; /* time of the last datagram */
     input_receiver inputs;
+    pkt_tick_clock clock; /* of the commands */
     event_channel events;
     snapshot_sender snapshots;
 } slot;
@@ -116,6 +114,7 @@ static void join(server *s, slot *joining, const udp_address *address, const Res
     recorder_session(&s->recorder, address, joining->session, response->game_id);
     joining->heard = s->now;
     inputs_begin_receiving(&joining->inputs);
+    pkt_tick_clock_init(&joining->clock, arena_TICK_RATE, 16);
     events_begin(&joining->events);
     snapshots_begin(&joining->snapshots, admission_release(response->game_id), s->tick);
     world_join(&s->world, number);
@@ -173,6 +172,7 @@ static bool receive_input(server *s, slot *from, const uint8_t *data, size_t siz
         from->snapshots.acknowledged = in.snapshot;
     }
     inputs_accept(&from->inputs, &in);
+    pkt_tick_clock_arrived(&from->clock, s->tick, in.newest);
     unsigned count = events_accept(&from->events, in.expected, in.first, in.events_count);
     for (unsigned i = in.events_count - count; i < in.events_count && from->playing; i++)
         on_event(s, from, &in.events[i]);
@@ -218,8 +218,8 @@ static void receive(server *s, const udp_address *from, const uint8_t *data, siz
 static void execute(server *s, slot *c)
 {
     Command command;
-    int number = (int)(c - s->slots);
-    for (int times = inputs_ahead(&c->inputs) > MOST_AHEAD ? 2 : 1; times > 0; times--)
+    uint8_t number = (uint8_t)(c - s->slots);
+    for (unsigned due = pkt_tick_clock_due(&c->clock, s->tick, c->inputs.executed); due > 0; due--)
         if (inputs_next(&c->inputs, &command))
             world_command(&s->world, number, &command);
 }
@@ -236,8 +236,8 @@ static void send_snapshot(server *s, slot *c)
     out.first = c->events.first;
     out.events_count = events_oldest(&c->events, out.events);
     const Snapshot_served *served = &s->served[arena_PROTOCOL_VERSION - c->snapshots.client.release];
-    size_t size =
-        snapshots_pack(&c->snapshots, &out, &s->world.settled, served, (int)(c - s->slots), c->session, data, &error);
+    size_t size = snapshots_pack(&c->snapshots, &out, &s->world.settled, served, (uint16_t)(c - s->slots), c->session,
+                                 data, &error);
     if (size == 0) {
         report(&error);
         exit(1);
@@ -253,13 +253,12 @@ static void send_snapshot(server *s, slot *c)
 
 static void simulate(server *s)
 {
-    world_begin(&s->world);
     for (int i = 0; i < arena_MAX_PLAYERS; i++)
         if (s->slots[i].playing)
             execute(s, &s->slots[i]);
-    world_end(&s->world);
-    for (const kill *k = s->world.kills; k < s->world.kills + s->world.kill_count; k++) {
-        const Event killed = {.tag = Event_tag_killed, .as.killed = {k->killer, k->victim}};
+    world_tick(&s->world);
+    for (const Killed *k = s->world.kills; k < s->world.kills + s->world.kill_count; k++) {
+        const Event killed = {.tag = Event_tag_killed, .as.killed = *k};
         const Event cheer = {.tag = Event_tag_cheer, .as.cheer.slot = k->killer};
         tell_all(s, &killed);
         tell_all(s, &cheer);

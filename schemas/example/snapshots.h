@@ -7,11 +7,12 @@
 
 #include "ages.h"
 #include "arena_serve.h"
-#include "since.h"
 
 typedef struct snapshot_sender {
-    ToClient_peer client;  /* its release, and what it was sent, in the form of the release */
-    since_table since;     /* of what it was sent */
+    ToClient_peer client; /* its release, and what it was sent, in the form of the release */
+    /* The tick of which each entity of a snapshot is, by its id. What a datagram leaves out is as old as it is in the
+     * baseline. It is kept as long as the snapshots themselves, in the place of their number. */
+    uint32_t since[ToClient_snapshot_REACH + 1][arena_MAX_IDS];
     uint32_t joined;       /* the tick at which the client had nothing */
     uint16_t newest;       /* the number of the newest one */
     bool has_acknowledged; /* false: the client has nothing that could be a baseline */
@@ -23,10 +24,10 @@ typedef struct snapshot_sender {
 void snapshots_begin(snapshot_sender *s, uint32_t release, uint32_t tick);
 
 /* Completes a datagram, whose other fields the caller has set, with as much of the world as there is room for. Packs it, and
- * keeps what the client will have then. `viewer` is the number of the client's player, and `served` is the world in the form
+ * keeps what the client will have then. `viewer` is the id of the client's player, and `served` is the world in the form
  * of the client's release. Returns the size, or 0 with *error. */
 size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, const Snapshot_served *served,
-                      int viewer, uint64_t session, uint8_t data[arena_MTU], pkt_error *error);
+                      uint16_t viewer, uint64_t session, uint8_t data[arena_MTU], pkt_error *error);
 
 /* Adds the age of each entity of the world that the client shows, as far as the server knows: in the newest acknowledged
  * snapshot. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const float TICK = 1.0f / arena_TICK_RATE;
-static const float GRAVITY = 20, RUN = 8, JUMP = 9, ROCKET = 24, BLAST_RADIUS = 9;
+static const float GRAVITY = 20, RUN = 8, JUMP = 9, ROCKET = 24, BLAST_RADIUS = 9, BREAKS = 2;
 static const float EDGE = (float)arena_SIZE - 1;
 
 static float radians(float degrees)
@@ -15,47 +15,52 @@ static float radians(float degrees)
     return degrees * 0.0174532925f;
 }
 
-static void place(world *w, int i, Kind kind)
+/* Puts an entity somewhere on the floor: a new one, or a player who begins again. Pointers to others may become invalid. */
+static Entity *place(world *w, uint16_t id, Kind kind)
 {
-    Entity *e = &w->exact.entities[i];
+    Entity *e = Snapshot_entities_add(&w->exact, id);
+    memset(&w->bodies[id], 0, sizeof w->bodies[id]);
+    w->bodies[id].timer = arena_TICK_RATE; /* also of a player: a rocket that is still on its way is gone by then */
     Entity_init(e);
+    e->id = id;
     e->kind = kind;
     e->at.x = rng_between(&w->random, -EDGE, EDGE);
     e->at.y = rng_between(&w->random, -EDGE, EDGE);
-    memset(&w->speeds[i], 0, sizeof w->speeds[i]);
+    w->crates += kind == Kind_crate;
+    return e;
+}
+
+/* Ids are used in turn: a client may still know the last entity that had one. */
+static uint16_t new_id(world *w)
+{
+    do
+        w->newest = w->newest < arena_MAX_IDS - 1 ? w->newest + 1 : arena_MAX_PLAYERS;
+    while (Snapshot_entities_find(&w->exact, w->newest));
+    return w->newest;
 }
 
 void world_init(world *w, uint64_t seed)
 {
     memset(w, 0, sizeof *w);
     w->random.state = seed;
+    w->newest = arena_MAX_PLAYERS - 1;
     Snapshot_init(&w->exact);
-    for (int i = FIRST_CRATE; i < arena_MAX_ENTITIES; i++)
-        place(w, i, Kind_crate);
-    world_end(w);
+    world_tick(w);
 }
 
-void world_join(world *w, int slot)
+void world_join(world *w, uint8_t slot)
 {
     place(w, slot, Kind_player);
-    w->reload[slot] = 0;
 }
 
-void world_leave(world *w, int slot)
+void world_leave(world *w, uint8_t slot)
 {
-    Entity_init(&w->exact.entities[slot]);
+    Snapshot_entities_remove(&w->exact, slot);
 }
 
-void world_begin(world *w)
+/* Moves by the speed of the body. What reaches the floor or a wall bounces back with a part of its speed. */
+static void move(Position *at, velocity *v, float bounce)
 {
-    w->kill_count = 0;
-}
-
-/* Moves by the speed of the entity. What reaches the floor or a wall bounces back with a part of its speed. */
-static void move(world *w, int i, float bounce)
-{
-    Position *at = &w->exact.entities[i].at;
-    velocity *v = &w->speeds[i];
     v->z -= GRAVITY * TICK;
     at->x += v->x * TICK;
     at->y += v->y * TICK;
@@ -88,59 +93,60 @@ static void push(velocity *v, const Position *from, const Position *to, float st
     v->z += strength * 0.7f;
 }
 
-/* A rocket throws everything about that is near, and kills players. */
-static void explode(world *w, int slot)
+/* A rocket throws everything about that is near, kills players, and breaks crates. */
+static void explode(world *w, const Entity *rocket)
 {
-    Entity *rocket = &w->exact.entities[FIRST_ROCKET + slot];
-    for (int i = 0; i < arena_MAX_ENTITIES; i++) {
-        Entity *e = &w->exact.entities[i];
+    const uint8_t owner = w->bodies[rocket->id].owner;
+    w->bodies[rocket->id].gone = true;
+    for (Entity *e = w->exact.entities; e < w->exact.entities + w->exact.entities_count; e++) {
         float apart = distance(&rocket->at, &e->at);
-        if ((e->kind != Kind_crate && e->kind != Kind_player) || apart > BLAST_RADIUS)
+        body *b = &w->bodies[e->id];
+        if (e->kind == Kind_rocket || apart > BLAST_RADIUS)
             continue;
-        push(&w->speeds[i], &rocket->at, &e->at, 2 * (BLAST_RADIUS - apart));
-        w->spins[i] = rng_between(&w->random, -6, 6);
-        if (e->kind != Kind_player || i == slot)
+        push(&b->speed, &rocket->at, &e->at, 2 * (BLAST_RADIUS - apart));
+        b->spin = rng_between(&w->random, -6, 6);
+        b->gone = e->kind == Kind_crate && (b->gone || apart < BREAKS);
+        if (e->kind == Kind_crate || e->id == owner)
             continue;
         int left = e->health - (int)(16 * (BLAST_RADIUS - apart));
         e->health = (uint8_t)(left > 0 ? left : 0);
         if (left <= 0 && w->kill_count < arena_MAX_PLAYERS) {
-            w->kills[w->kill_count].killer = (uint8_t)slot;
-            w->kills[w->kill_count++].victim = (uint8_t)i;
-            world_join(w, i);
+            w->kills[w->kill_count].killer = owner;
+            w->kills[w->kill_count++].victim = (uint8_t)e->id;
+            place(w, e->id, Kind_player);
         }
     }
-    Entity_init(rocket);
 }
 
-static void fire(world *w, int slot)
+/* player: a copy, because a new entity moves the others. */
+static void fire(world *w, Entity player)
 {
-    const Entity *player = &w->exact.entities[slot];
-    Entity *rocket = &w->exact.entities[FIRST_ROCKET + slot];
-    *rocket = *player;
-    rocket->kind = Kind_rocket;
-    rocket->health = 0;
+    Entity *rocket = place(w, new_id(w), Kind_rocket);
+    body *b = &w->bodies[rocket->id];
+    rocket->at = player.at;
     rocket->at.z += 1.5f;
-    w->speeds[FIRST_ROCKET + slot].x = ROCKET * cosf(radians(player->yaw));
-    w->speeds[FIRST_ROCKET + slot].y = ROCKET * sinf(radians(player->yaw));
-    w->speeds[FIRST_ROCKET + slot].z = 4;
-    w->flight[slot] = arena_TICK_RATE;
-    w->reload[slot] = arena_TICK_RATE;
+    rocket->yaw = player.yaw;
+    b->speed.x = ROCKET * cosf(radians(player.yaw));
+    b->speed.y = ROCKET * sinf(radians(player.yaw));
+    b->speed.z = 4;
+    b->owner = (uint8_t)player.id;
+    w->bodies[player.id].timer = arena_TICK_RATE;
 }
 
-void world_command(world *w, int slot, const Command *command)
+void world_command(world *w, uint8_t slot, const Command *command)
 {
-    Entity *player = &w->exact.entities[slot];
+    Entity *player = Snapshot_entities_find(&w->exact, slot);
+    velocity *v = &w->bodies[slot].speed;
     float forward_x = cosf(radians(command->yaw)), forward_y = sinf(radians(command->yaw));
-    bool stands = player->at.z <= 0;
     player->yaw = command->yaw;
-    if (stands) {
-        w->speeds[slot].x = RUN * ((float)command->forward * forward_x + (float)command->right * forward_y);
-        w->speeds[slot].y = RUN * ((float)command->forward * forward_y - (float)command->right * forward_x);
+    if (player->at.z <= 0) {
+        v->x = RUN * ((float)command->forward * forward_x + (float)command->right * forward_y);
+        v->y = RUN * ((float)command->forward * forward_y - (float)command->right * forward_x);
         if ((command->buttons & Buttons_jump) != 0)
-            w->speeds[slot].z = JUMP;
+            v->z = JUMP;
     }
-    if ((command->buttons & Buttons_fire) != 0 && w->reload[slot] == 0)
-        fire(w, slot);
+    if ((command->buttons & Buttons_fire) != 0 && w->bodies[slot].timer == 0)
+        fire(w, *player);
 }
 
 /* Turns about the vertical axis. */
@@ -152,22 +158,16 @@ static void spin(pkt_quat *turn, float angle)
     turn->y = c * q.y + s * q.x;
     turn->z = c * q.z + s * q.w;
     turn->w = c * q.w - s * q.z;
-    float length = sqrtf(turn->x * turn->x + turn->y * turn->y + turn->z * turn->z + turn->w * turn->w);
-    turn->x /= length;
-    turn->y /= length;
-    turn->z /= length;
-    turn->w /= length;
 }
 
-static void move_crate(world *w, int i)
+static void move_crate(Entity *e, body *b)
 {
-    velocity *v = &w->speeds[i];
-    Entity *e = &w->exact.entities[i];
+    velocity *v = &b->speed;
     if (v->x == 0 && v->y == 0 && v->z == 0)
         return;
-    move(w, i, 0.5f);
+    move(&e->at, v, 0.5f);
     if (e->at.z > 0) {
-        spin(&e->turn, w->spins[i] * TICK);
+        spin(&e->turn, b->spin * TICK);
         return;
     }
     v->x *= 0.97f; /* it slides until it lies still */
@@ -177,34 +177,48 @@ static void move_crate(world *w, int i)
 }
 
 /* Players kick the crates that they run into. */
-static void kick(world *w, int slot)
+static void kick(world *w, const Entity *player)
 {
-    const Entity *player = &w->exact.entities[slot];
-    for (int i = FIRST_CRATE; i < arena_MAX_ENTITIES; i++) {
-        const Entity *crate = &w->exact.entities[i];
-        if (fabsf(crate->at.x - player->at.x) < 1 && fabsf(crate->at.y - player->at.y) < 1 && crate->at.z < 1) {
-            push(&w->speeds[i], &player->at, &crate->at, 6);
-            w->spins[i] = rng_between(&w->random, -3, 3);
+    for (const Entity *e = w->exact.entities; e < w->exact.entities + w->exact.entities_count; e++) {
+        if (e->kind == Kind_crate && fabsf(e->at.x - player->at.x) < 1 && fabsf(e->at.y - player->at.y) < 1 &&
+            e->at.z < 1) {
+            push(&w->bodies[e->id].speed, &player->at, &e->at, 6);
+            w->bodies[e->id].spin = rng_between(&w->random, -3, 3);
         }
     }
 }
 
-void world_end(world *w)
+static void move_entity(world *w, Entity *e, body *b)
 {
-    for (int i = FIRST_CRATE; i < arena_MAX_ENTITIES; i++)
-        move_crate(w, i);
-    for (int slot = 0; slot < arena_MAX_PLAYERS; slot++) {
-        if (w->exact.entities[slot].kind == Kind_player) {
-            move(w, slot, 0);
-            kick(w, slot);
-        }
-        if (w->exact.entities[FIRST_ROCKET + slot].kind == Kind_rocket) {
-            move(w, FIRST_ROCKET + slot, 0);
-            if (--w->flight[slot] == 0 || w->exact.entities[FIRST_ROCKET + slot].at.z <= 0)
-                explode(w, slot);
-        }
-        w->reload[slot] -= w->reload[slot] > 0;
+    switch (e->kind) {
+    case Kind_crate: move_crate(e, b); break;
+    case Kind_player:
+        move(&e->at, &b->speed, 0);
+        kick(w, e);
+        b->timer -= b->timer > 0;
+        break;
+    case Kind_rocket:
+        move(&e->at, &b->speed, 0);
+        if (--b->timer == 0 || e->at.z <= 0)
+            explode(w, e);
+        break;
     }
-    w->settled = w->exact;
+}
+
+void world_tick(world *w)
+{
+    w->kill_count = 0;
+    for (Entity *e = w->exact.entities; e < w->exact.entities + w->exact.entities_count; e++)
+        move_entity(w, e, &w->bodies[e->id]);
+    for (uint16_t i = w->exact.entities_count; i-- > 0;) {
+        const Entity *e = &w->exact.entities[i];
+        if (!w->bodies[e->id].gone)
+            continue;
+        w->crates -= e->kind == Kind_crate;
+        Snapshot_entities_remove(&w->exact, e->id);
+    }
+    while (w->crates < arena_MAX_CRATES)
+        place(w, new_id(w), Kind_crate);
+    Snapshot_copy(&w->settled, &w->exact);
     Snapshot_quantize(&w->settled);
 }

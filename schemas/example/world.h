@@ -9,35 +9,36 @@
 #include "arena.h"
 #include "rng.h"
 
-enum { FIRST_ROCKET = arena_MAX_PLAYERS, FIRST_CRATE = 2 * arena_MAX_PLAYERS };
-
 typedef struct velocity {
     float x, y, z;
 } velocity;
 
-typedef struct kill {
-    uint8_t killer, victim;
-} kill;
+/* What only the server knows of an entity. */
+typedef struct body {
+    velocity speed;
+    float spin;    /* of a crate, in radians a second */
+    int timer;     /* ticks until a player may fire again, or a rocket explodes */
+    uint8_t owner; /* of a rocket: the slot of the player */
+    bool gone;     /* from the end of this tick on */
+} body;
 
 typedef struct world {
     rng random;
     Snapshot exact;   /* as it is computed */
     Snapshot settled; /* as clients see it: made once a tick, and written for each of them */
-    velocity speeds[arena_MAX_ENTITIES];
-    float spins[arena_MAX_ENTITIES]; /* of crates, in radians a second */
-    int reload[arena_MAX_PLAYERS];   /* ticks until the next rocket */
-    int flight[arena_MAX_PLAYERS];   /* ticks until the rocket explodes */
-    kill kills[arena_MAX_PLAYERS];   /* in this tick */
+    body bodies[arena_MAX_IDS];
+    uint16_t newest;                 /* the id of the last rocket or crate */
+    int crates;                      /* in exact */
+    Killed kills[arena_MAX_PLAYERS]; /* in this tick */
     int kill_count;
 } world;
 
 void world_init(world *w, uint64_t seed);
-void world_join(world *w, int slot);
-void world_leave(world *w, int slot);
+void world_join(world *w, uint8_t slot);
+void world_leave(world *w, uint8_t slot);
 
-/* In this order in each tick: world_begin, world_command for each command that is executed, world_end. */
-void world_begin(world *w);
-void world_command(world *w, int slot, const Command *command);
-void world_end(world *w);
+/* In each tick: first world_command for each command that is executed. */
+void world_command(world *w, uint8_t slot, const Command *command);
+void world_tick(world *w);
 
 #endif

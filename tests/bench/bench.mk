@@ -3,17 +3,22 @@
 #
 #   make bench              speed and size of generated code and of other libraries; how long 100,000 lines of schema
 #                           take
-#   make bench-instructions instructions per message, counted by callgrind; MESSAGE=Ship counts one message only
+#   make bench-instructions instructions per message, counted by callgrind; MESSAGE=Ship counts one message only. And those for
+#                           a list with a key beside an array
 #   make bench-msvc         small packets as MSVC sees them, compared with MinGW, with wine
 #   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench
 #                           prints it too
 #   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
+#   make match              sends recorded matches of OpenArena, from its Debian packages: bytes, memory and instructions a
+#                           snapshot, beside the game's own bytes. make deps match installs the packages, and valgrind;
+#                           OPENARENA=DIR is another folder with the game's archives
 #   make bench-wireshark    how much of tshark's time the dissector of the example takes for a recording of it; or that of
 #                           SCHEMA for RECORDING, with the options LISTS
-#   make pictures           draws pictures of docs/images: from what pktc and make cubes print, of neovim, and of the page in
-#                           chromium. It needs nvim, tmux, chromium, and what make web needs
+#   make pictures           draws pictures of docs/images: from what pktc and make cubes print, from tests/match/results.txt,
+#                           of neovim, and of the page in chromium. It needs nvim, tmux, chromium, and what make web
+#                           needs
 
-.PHONY: bench bench-instructions bench-msvc bench-wireshark builds cubes cubes-models pictures
+.PHONY: bench match bench-instructions bench-msvc bench-wireshark builds cubes cubes-models pictures
 
 # The goal example plays one.
 RECORDING := $(B)/example/match.pcapng
@@ -60,12 +65,18 @@ cubes-models: $(TRAINED)
 	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording1 > tests/bench/trained-first.model
 	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained.model
 
+# The data of the packages has another licence than pktc, so none of it is here.
+OPENARENA ?= /usr/share/games/openarena/baseoa
+match: $(B)/pktc
+	@PKTC=$(B)/pktc BUILD=$(B)/match CC="$(CC)" OPENARENA=$(OPENARENA) tests/match/match.sh
+
 # The rest of docs/images is photographed: see docs/hacking.md.
 pictures: $(B)/cubes/cubes $(B)/cubes/trained1 $(B)/cubes/trace $(B)/pktc web
 	@PKTC=$(B)/pktc tests/pictures.sh bits $(B)/pictures > docs/images/bits.svg
 	@$< $(B)/cubes/trace > $(B)/cubes/printed
 	@$(B)/cubes/trained1 $(B)/cubes/trace 190 'coded by a model' >> $(B)/cubes/printed
 	@tests/pictures.sh cubes $(B)/cubes/printed > docs/images/cubes.svg
+	@tests/pictures.sh match tests/match/results.txt > docs/images/match.svg
 	@PKTC=$(B)/pktc tests/pictures.sh editor $(B)/pictures/editor > docs/images/editor.svg
 	@for color in light dark; do \
 	    PKTC=$(B)/pktc tests/pictures.sh page $(B)/web $(B)/pictures/page $$color docs/images/page-$$color.png || exit 1; done
@@ -90,6 +101,7 @@ builds: $(B)/pktc
 
 bench-instructions: $(B)/pktc
 	@$(BENCH) instructions $(MESSAGE)
+	$(if $(MESSAGE),,@echo && PKTC=$(B)/pktc BUILD=$(B)/bench-lists CC="$(CC)" tests/bench/lists.sh)
 
 bench-msvc: $(B)/pktc
 	@PKTC=$(B)/pktc tests/bench/msvc.sh $(B)/bench-msvc

@@ -40,11 +40,11 @@ static const decl *type_of(const schema *s, const char *name)
     return d;
 }
 
-static void put(pkt_writer *w, uint64_t value, unsigned bits)
+static void put(pkt_writer *w, uint64_t number, unsigned bits)
 {
     assert_true(pkt_writer_bits_left(w) >= bits);
     for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i & 1) << w->bit % 8;
+        w->carry |= (number >> i & 1) << w->bit % 8;
         w->data[w->bit / 8] = (uint8_t)w->carry;
         w->bit++;
         if (w->bit % 8 == 0)
@@ -52,10 +52,10 @@ static void put(pkt_writer *w, uint64_t value, unsigned bits)
     }
 }
 
-static bool get(pkt_reader *r, unsigned bits, const char *field)
+static bool get(pkt_reader *r, unsigned bits, const char *name)
 {
     if (pkt_reader_bits_left(r) < bits) {
-        pkt_fail_reader(r, PKT_ERROR_END, r->bit, field);
+        pkt_fail_reader(r, PKT_ERROR_END, r->bit, name);
         return false;
     }
     r->bit += bits;
@@ -86,14 +86,14 @@ static void write_both(trial *t)
     assert_true(pkt_writer_frame_begin(&w, &t->frame));
     for (size_t i = 0; i <= count; i++) {
         const unsigned bits = i == 0 ? 3 : 8;
-        const uint64_t value = lot(UINT64_C(1) << bits);
+        const uint64_t sent = lot(UINT64_C(1) << bits);
         parts[i].decl = t->expected[i != 0].decl;
         parts[i].value.record = bases_record(b, t->arena, parts[i].decl);
         slot *number = slot_of(parts[i].value.record, parts[i].decl->fields);
         number->data = ARENA_NEW(t->arena, datum);
-        number->data->number = value;
+        number->data->number = sent;
         parts[i].next = i < count ? &parts[i + 1] : NULL;
-        put(&w, value, bits);
+        put(&w, sent, bits);
     }
     t->size = pkt_writer_frame_end(&w, &t->frame, t->how.seed);
     assert_int_not_equal(t->size, 0);

@@ -16,10 +16,12 @@ static const char coded_text[] =
     "protocol game = 1;\n"
     "struct Part @delta { int<0, 100> x coded; quat<5> turn coded; optional bool on; }\n"
     "union Kind { Part part; }\n"
+    "struct Mob @delta { i16 id; u8 health; bits<2> seen[<=3]; }\n"
     "struct World @delta {\n"
     "    u8 tick coded;\n"
     "    Part parts[7] coded;\n"
     "    u8 counted[<=9] coded;\n"
+    "    Mob mobs[<=9] by id coded;\n"
     "    bits<2> grid[3][3];\n"
     "    int<0, 99> step delta<2, 4>;\n"
     "    Kind kind;\n"
@@ -30,7 +32,7 @@ static const char coded_text[] =
 
 static const char world_json[] =
     "{\"tick\": 200, \"parts\": [{}, {\"x\": 1}, {\"turn\": [0.5, 0.5, 0.5, 0.5]}, {}, {\"x\": 100, \"on\": true}, {}, {}],"
-    " \"counted\": [1, 0, 200, 3], \"grid\": [[0, 1, 0], [0, 0, 0], [3, 2, 1]], \"step\": 9,"
+    " \"counted\": [1, 0, 200, 3], \"grid\": [[0, 1, 0], [0, 0, 0], [3, 2, 1]], \"mobs\": {\"-9\": {}, \"300\": {\"seen\": [1]}}, \"step\": 9,"
     " \"kind\": {\"part\": {\"x\": 40}}, \"more\": 300, \"text\": \"seven\"}";
 
 enum { MOST_ITEMS = 400 };

@@ -6,10 +6,10 @@
  * give the same bits and not rely on the code that it remembers. Up to 2^21 codes of a type are all tried, of the codec a sample. PKT_RANGES is how many random
  * ranges there are; `make ranges` tries 10,000 and more codes of each, with the codec too.
  */
+#include "pkt_number.h" /* first: it uses names that schema.h takes */
 #include "check/check.h"
 #include "codec/codec.h"
 #include "model/accuracy.h"
-#include "pkt_number.h"
 #include "unit.h"
 
 #include <dirent.h>

@@ -125,6 +125,33 @@ static void test_bytes(void **state)
     prints(0, "encode --hex --body --base bases game.pkt Down third", "030041102cc109\n", "");
 }
 
+/* With a start value: a packet without a baseline, one with it, and the second without the start value. Also computed by another
+ * program from docs/wire.md. */
+static void test_start_bytes(void **state)
+{
+#define START "{\"t\": 5, \"es\": {\"1\": {\"hp\": 7}, \"3\": {\"hp\": 9, \"xs\": [1, 2]}}}"
+#define OLD "{\"t\": 6, \"es\": {\"1\": {\"hp\": 7}}}"
+    (void)state;
+    file_write("game.pkt", "protocol b = 1;\n"
+                           "struct E { u8 id; u8 hp = 100; u8 xs[2]; }\n"
+                           "struct W @delta { u8 t; E es[<=20] by id; }\n"
+                           "packet P { u8 n; optional int<1,7> back; W w delta(n from n - back else start); }\n");
+    file_write("first", "{\"n\": 1, \"w\": " START "}");
+    file_write(
+        "second",
+        "{\"n\": 2, \"back\": 1, \"w\": {\"t\": 6, \"es\": {\"1\": {\"hp\": 7}, \"3\": {\"hp\": 9, \"xs\": [1, 4]}, "
+        "\"4\": {\"hp\": 100}}}}");
+    file_write("start", "{\"w_start\": " START "}");
+    file_write("both", "{\"w_start\": " START ", \"w\": " OLD "}");
+    file_write("old", "{\"w\": " OLD "}");
+    prints(0, "encode --hex --base start game.pkt P first", "9f190a7701c053080b02\n", "");
+    prints(0, "encode --hex --seed 77 --base both game.pkt P second", "7821cbaa02a1ba2c01780a6141\n", "");
+    prints(0, "encode --hex --seed 77 --base old game.pkt P second", "6948481b02a1ba4e780001780a6141\n", "");
+    run_shell("printf 9f190a7701c053080b02 >hex");
+    prints(1, "decode --hex game.pkt P hex", "",
+           "pktc: error: refused: P.crc: damaged, or of another protocol, seed or baseline at bit 0 (crc)\n");
+}
+
 #define ADVICE "      = help: --base FILE gives the baselines of the parts: "
 
 /* The order: the size, the names, the baselines, the crc, the contents. */
@@ -426,6 +453,97 @@ static void test_convert(void **state)
         "{4 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"hits\": [], \"tick\": 4, \"back\": 1, \"bird_back\": null, \"bird\": null, \"world\": {\"x\": 500, \"phase\": 0, \"more\": 5}}}\n");
 }
 
+/* ---- start values */
+
+#define STARTS                                                       \
+    "protocol game = 1;\n"                                           \
+    "struct Thing @delta { u8 id; u16 x coded; u8 hp = 100; }\n"     \
+    "struct World @delta { u8 phase; Thing things[<=9] by id; }\n"   \
+    "packet Down {\n"                                                \
+    "    u8 number;\n"                                               \
+    "    optional int<1, 7> back;\n"                                 \
+    "    World world delta(number from number - back else start);\n" \
+    "}\n"
+#define START_VALUE "{\"phase\": 3, \"things\": {\"1\": {\"x\": 500, \"hp\": 9}, \"4\": {\"x\": 70, \"hp\": 8}}}"
+#define LATER_VALUE "{\"phase\": 3, \"things\": {\"1\": {\"x\": 501, \"hp\": 9}}}"
+#define LAST_VALUE                                                                                               \
+    "{\"phase\": 3, \"things\": {\"1\": {\"x\": 501, \"hp\": 9}, \"4\": {\"x\": 70, \"hp\": 8}, \"5\": {\"x\": " \
+    "0, \"hp\": 100}}}"
+
+/* announced: the start value is in the recording, in a frame. */
+static void record_starts(const char *seed, bool announced)
+{
+    char *frame = text_format("%s --frame Down.world_start", seed);
+    file_write("game.pkt", STARTS);
+    record r = record_open(0);
+    if (announced)
+        record_add(&r, 2, PKT_SENT, frame, "World", "[{\"World\": " START_VALUE "}]");
+    add(&r, 2, seed, "{\"world_start\": " START_VALUE "}", "Down", "{\"number\": 1, \"world\": " START_VALUE "}");
+    add(&r, 2, seed, "{\"world_start\": " START_VALUE ", \"world\": " START_VALUE "}", "Down",
+        "{\"number\": 2, \"back\": 1, \"world\": " LATER_VALUE "}");
+    add(&r, 2, seed, "{\"world_start\": " START_VALUE ", \"world\": " LATER_VALUE "}", "Down",
+        "{\"number\": 3, \"back\": 1, \"world\": " LAST_VALUE "}");
+    fclose(r.file);
+    free(frame);
+}
+
+#define STARTED                                                                                                          \
+    "{0 \"direction\": \"sent\", \"type\": \"Down.world_start\", \"values\": [{\"World\": " START_VALUE "}]}\n"          \
+    "{1 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 1, \"back\": null, \"world\": " START_VALUE \
+    "}}\n"                                                                                                               \
+    "{2 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 2, \"back\": 1, \"world\": " LATER_VALUE    \
+    "}}\n"                                                                                                               \
+    "{3 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 3, \"back\": 1, \"world\": " LAST_VALUE     \
+    "}}\n"
+#define UNKNOWN(n)                                                                                                \
+    "{" #n                                                                                                        \
+    " \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"refused\": \"Down.world: its start " \
+    "value is not in the recording\"}\n"
+
+static void test_starts(void **state)
+{
+    (void)state;
+    record_starts("", true);
+    shows("game.pkt match.pcapng", STARTED);
+    shows(
+        "--changes game.pkt match.pcapng | tail -n 1",
+        "{3 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 3, \"back\": 1, \"world delta\": {\"things\": "
+        "{\"4\": {\"x\": 70, \"hp\": 8}, \"5\": {\"x\": 0, \"hp\": 100}}}}}\n");
+    prints(1, "train --check game.pkt match.pcapng",
+           "4 datagrams, 51 bytes\n"
+           "\n"
+           "type    deltas   bytes now   with a fresh model   saved   recorded\n"
+           "World        3           5                    5   7.7 %          5\n"
+           "\n"
+           "A model would save 7.7 % of these deltas, and 0.7 % of all bytes: train one.\n",
+           "");
+    record_starts("", false);
+    shows("game.pkt match.pcapng", UNKNOWN(0) UNKNOWN(1) UNKNOWN(2));
+    /* The seed is the session's. */
+    record_starts("--seed 77", true);
+    shows("--seed 77 game.pkt match.pcapng", STARTED);
+    record_starts("--seed 77", false);
+    shows("--seed 77 game.pkt match.pcapng", UNKNOWN(0) UNKNOWN(1) UNKNOWN(2));
+}
+
+/* The start value is converted like all values, and what is based on it. */
+static void test_convert_starts(void **state)
+{
+    (void)state;
+    record_starts("--seed 77", true);
+    run_shell("sed 's/u8 phase;/u16 phase; u8 extra = 6;/; s/u8 hp = 100/u16 hp = 100/' game.pkt >now.pkt");
+    prints(0, "convert --seed 77 game.pkt now.pkt match.pcapng >new.pcapng", "", "");
+    process_result wanted =
+                       process_run("%s decode --seed 77 game.pkt match.pcapng | sed 's/\"phase\": 3/&, \"extra\": 6/; "
+                                   "s/\"size\": [0-9]*, //'",
+                                   pktc),
+                   now = process_run("%s decode --seed 77 now.pkt new.pcapng | sed 's/\"size\": [0-9]*, //'", pktc);
+    assert_string_equal(now.err, "");
+    assert_string_equal(now.out, wanted.out);
+    process_free(&wanted);
+    process_free(&now);
+}
+
 #endif
 
 int main(void)
@@ -433,6 +551,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_bytes, set_up),
         cmocka_unit_test_setup(test_refused, set_up),
+        cmocka_unit_test_setup(test_start_bytes, set_up),
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_decode, set_up),
         cmocka_unit_test_setup(test_two_of_a_type, set_up),
@@ -442,6 +561,8 @@ int main(void)
         cmocka_unit_test_setup(test_train, set_up),
         cmocka_unit_test_setup(test_convert, set_up),
         cmocka_unit_test_setup(test_changes, set_up),
+        cmocka_unit_test_setup(test_starts, set_up),
+        cmocka_unit_test_setup(test_convert_starts, set_up),
 #endif
     };
     cli_begin("datagrams");

@@ -200,7 +200,7 @@ TEST(test_memory)
         "decode match.pcapng",         "decode --changes match.pcapng",        "report match.pcapng",
         "report --json match.pcapng",  "report --html page.html match.pcapng", "report --follow --json -",
         "tally match.pcapng",          "convert now.pkt match.pcapng",         "convert wide.pkt match.pcapng",
-        "train game.pkt match.pcapng",
+        "train game.pkt match.pcapng", "table -o tables match.pcapng",         "table --changes -o tables match.pcapng",
     };
     bool good = true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

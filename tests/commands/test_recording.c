@@ -387,15 +387,15 @@ TEST(test_many_senders)
     assert_non_null(file);
     fwrite(head, 1, sizeof head, file);
     for (unsigned i = 0; i < SENDERS; i++) {
-        uint8_t packet[sizeof headers];
+        uint8_t sent[sizeof headers];
         const uint8_t whole = (uint8_t)(sizeof headers + size), sizes[16] = {[8] = whole, [12] = whole};
-        memcpy(packet, headers, sizeof headers);
-        packet[3] = whole;
-        packet[14] = (uint8_t)(i >> 8);
-        packet[15] = (uint8_t)i;
-        packet[25] = (uint8_t)(8 + size);
+        memcpy(sent, headers, sizeof headers);
+        sent[3] = whole;
+        sent[14] = (uint8_t)(i >> 8);
+        sent[15] = (uint8_t)i;
+        sent[25] = (uint8_t)(8 + size);
         fwrite(sizes, 1, sizeof sizes, file);
-        fwrite(packet, 1, sizeof packet, file);
+        fwrite(sent, 1, sizeof sent, file);
         fwrite(data, 1, size, file);
     }
     fclose(file);

@@ -547,6 +547,9 @@ TEST(test_serving_refuses)
     expect("--serve 1 -o none now.pkt", 2, "", "pktc: --serve needs --upgrade; try 'pktc --help'\n");
     expect("--upgrade served --serve 0 -o none now.pkt", 2, "",
            "pktc: --serve takes a number from 1 to 99, not '0'; try 'pktc --help'\n");
+    expect(
+        "--serve served -o none now.pkt", 2, "",
+        "pktc: --serve takes a number from 1 to 99, not 'served': a directory is for --upgrade; try 'pktc --help'\n");
 }
 
 /* What a function of the program makes of a field decides neither how many elements there are, nor what the baseline is. */

@@ -73,6 +73,10 @@ TEST(test_errors)
     assert_refused("wireshark types.pkt", "pktc: error: 'types.pkt' declares no protocol, so it has no packets\n");
     assert_refused("wireshark --stream 'Up=Pong' small.pkt",
                    "pktc: error: there is no struct, packet or union 'Pong'\n      = help: did you mean 'Ping'?\n");
+    file_write("listed.pkt", "protocol listed = 1; struct Ship { u8 id; } packet Fleet { Ship ships[<=4] by id; }");
+    assert_refused("wireshark --stream Ship* listed.pkt",
+                   "pktc: error: 'Ship' is the struct of a list, which sends its key "
+                   "'id', so it cannot be sent alone\n");
     assert_refused("wireshark --stream 'Up=Ping;' small.pkt",
                    "pktc: error: 'Ping;' is not a list of types: expected ',' or the end, found ';'\n"
                    "      = help: a list looks like 'Header, State delta, Event*'\n");

@@ -72,7 +72,8 @@ static void compare_type(const json_t *described, const json_t *laid_out)
             continue;
         const json_t *row = next_row(json_object_get(laid_out, "rows"), &at);
         assert_non_null(row);
-        char *name = text_format("%s%s", text_at(item, "name"), text_at(item, "dims"));
+        const char *by = text_at(item, "by");
+        char *name = text_format("%s%s%s%s", text_at(item, "name"), text_at(item, "dims"), *by ? " by " : "", by);
         assert_string_equal(name, text_at(row, "name"));
         free(name);
         assert_int_equal(number_at(item, "bits", "least"),
@@ -104,6 +105,27 @@ TEST(all_bits_are_those_of_the_layout)
         json_decref(described);
         json_decref(sizes);
     }
+}
+
+/* A key is sent by the list, so the struct has it without bits. */
+TEST(a_list_has_a_key)
+{
+    char *path = scratch_path("listed.pkt");
+    file_write(path, "protocol listed = 1;\nstruct Ship { bool moving; /** The name. */ int<0, 1023> id; }\n"
+                     "packet Fleet { Ship ships[<=9] by id; }\n");
+    char *command = text_format("describe '%s'", path), *made = output_of(0, command);
+    static const char *const wanted[] = {
+        "\"name\": \"id\", \"type\": \"int<0, 1023>\", \"c\": \"uint16_t id\", \"place\": {\"least\": 0, \"most\": 0}, "
+        "\"bits\": {\"least\": 0, \"most\": 0}, \"values\": {\"low\": 0, \"high\": 1023}, \"key\": true, ",
+        "\"bits\": {\"least\": 4, \"most\": 150}, \"count\": {\"least\": 0, \"most\": 9}, \"each\": {\"least\": 2, \"most\": "
+        "17}, \"key_bits\": {\"least\": 1, \"most\": 16}, \"by\": \"id\", ",
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(made, wanted[i]))
+            fail_msg("'%s' is not in: %s", wanted[i], made);
+    free(made);
+    free(command);
+    free(path);
 }
 
 /* `pktc decode --bits` prints the first bit of each item. The packet has no item of varying width. */

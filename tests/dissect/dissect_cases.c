@@ -381,7 +381,7 @@ void add_types(test *t, lot *l, dissector *by, const char *what, uint32_t cases)
 {
     const schema *s = by->schema;
     for (const decl *d = s->decls; d; d = d->next) {
-        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0)
+        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0 || d->key)
             continue;
         datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
         like.options = (codec_options){.framed = true, .id = s->id, .seed = d->seeded ? by->how.seed : 0};

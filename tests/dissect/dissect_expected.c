@@ -188,7 +188,7 @@ bool is_value_text(arena *a, const type *t, const char *text, const datum *d)
         return are_parts(text, d, t->kind == TYPE_QUAT ? 4 : 3);
     if (t->kind == TYPE_QUANTIZED)
         return is_step_text(t, text, d);
-    if (t->kind == TYPE_FLOAT)
+    if (t->kind == TYPE_FLOAT || t->kind == TYPE_OR_RAW)
         return is_real_text(t->storage, text, d->number);
     return is_label_text(text, value_text(a, t, d));
 }
@@ -213,10 +213,19 @@ static void compare_scalar(comparison *c, const char *name, const type *t, const
     c->at = at + 1;
 }
 
+const char *key_text(arena *a, const field *list, const datum *element)
+{
+    const datum *key = slot_at(slot_of(element->record, list->by), 0);
+    return arena_printf(a, "%s %s", list->by->name, value_text(a, &list->by->type, key));
+}
+
 static void compare_value(comparison *c, const char *name, const decl *d, const datum *v);
 
 static void compare_element(comparison *c, const char *name, const field *f, const datum *d)
 {
+    if (f->by)
+        compare_scalar(c, arena_printf(c->arena, "%s.%s", name, f->by->name), &f->by->type,
+                       slot_at(slot_of(d->record, f->by), 0));
     if (is_composite(&f->type))
         compare_value(c, name, f->type.decl, d);
     else
@@ -364,6 +373,18 @@ const kept_value *find_kept(const kept_value *newest, const field *f, uint64_t n
     return newest;
 }
 
+const datum *find_kept_start(const kept_value *starts, const codec_part *part)
+{
+    const kept_value *k = find_kept(starts, part->field, 0);
+    return k ? &k->value : NULL;
+}
+
+static const datum *find_start(void *user, const codec_part *part)
+{
+    const codec_reading *r = user;
+    return find_kept_start(r->datagram->starts, part);
+}
+
 static bool find_named(void *user, const codec_part *wanted, uint64_t number, const datum **base)
 {
     const codec_reading *r = user;
@@ -376,7 +397,7 @@ static bool find_named(void *user, const codec_part *wanted, uint64_t number, co
 static bool is_found_by_end(const datagram *d)
 {
     const char *name = d->decl ? d->decl->name : d->options.frame;
-    const bool knows_seed = (d->decl && !d->decl->seeded) || (d->options.seed != 0 && !d->names_base);
+    const bool knows_seed = (d->decl && !d->decl->seeded) || (d->options.seed != 0 && !d->names_base && !d->starts);
     return d->options.framed && !knows_seed && !codec_has_crc(name, d->bytes, d->size, &d->options) &&
            codec_has_end(d->by->schema, name, d->bytes, d->size);
 }
@@ -392,6 +413,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     how.ignore_crc = is_found_by_end(d);
     how.trace = trace_reading;
     how.find = find_named;
+    how.start = find_start;
     how.parts = &parts;
     how.user = &reading;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)

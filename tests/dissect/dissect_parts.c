@@ -12,7 +12,7 @@
 /* While the codec writes or reads a packet. */
 typedef struct part_finder {
     arena *arena;
-    const kept_value *kept;
+    const kept_value *kept, *starts;
     const char *first; /* the name of the first part: "Down.world" */
     uint64_t head;     /* how many bits are before it */
     bool names_base, knows_base;
@@ -51,6 +51,12 @@ static bool find_part(void *user, const codec_part *wanted, uint64_t number, con
     f->misleads = f->misleads || is_misleading(k);
     *base = k ? &k->value : NULL;
     return k != NULL;
+}
+
+static const datum *find_start(void *user, const codec_part *part)
+{
+    const part_finder *f = user;
+    return find_kept_start(f->starts, part);
 }
 
 static void find_head(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
@@ -99,6 +105,7 @@ static uint8_t *draw_packet(test *t, lot *l, const decl *d, const datum *near, u
     codec_error error;
     uint8_t *bytes = NULL;
     how.find = find_part;
+    how.start = find_start;
     how.user = finder;
     for (unsigned tries = 0; !bytes && tries < MOST_TRIES; tries++) {
         finder->lost = tries < SERIES_TRIES ? NULL : l;
@@ -123,14 +130,50 @@ static void add_flips(test *t, lot *l, const datagram *like, part_finder *finder
         memcpy(copy, bytes, size);
         const uint32_t bit = head + lot_below(l, 8 * (uint32_t)size - head);
         copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        if (lot_one_in(l, 4) == like->names_base)
+        if (!like->starts && lot_one_in(l, 4) == like->names_base)
             mend_crc(like, copy, size);
         how.ignore_crc = true;
         how.find = find_part;
+        how.start = find_start;
         how.user = finder;
         if (!codec_read(t->arena, like->by->schema, like->decl, copy, size, &how, &v, &error))
             add_datagram(t, like, copy, size);
     }
+}
+
+/* Start values for the parts that may have one, each in a frame. */
+static const kept_value *add_starts(test *t, lot *l, const dissector *by, const decl *d, uint64_t seed)
+{
+    const kept_value *starts = NULL;
+    for (const field *f = d->fields; f; f = f->next) {
+        if (!f->part || !f->part->starts)
+            continue;
+        const datum v = draw_value(t->arena, l, f->type.decl, 0);
+        datagram like = {.by = by, .parts = part_of(t->arena, f->type.decl, false, false), .knows_base = true};
+        codec_part part = {.decl = f->type.decl};
+        codec_error error;
+        size_t size;
+        kept_value *k = ARENA_NEW(t->arena, kept_value);
+        like.what = arena_printf(t->arena, "%s, the start of %s.%s, seed %" PRIu64, by->schema->root->path, d->name,
+                                 f->name, seed);
+        like.options = (codec_options){.framed = true,
+                                       .frame = arena_printf(t->arena, "%s.%s_start", d->name, f->name),
+                                       .id = by->schema->id,
+                                       .seed = by->how.seed,
+                                       .room = SIZE_MAX};
+        *k = (kept_value){starts, f, 0, settled_datum(t->arena, &v), true};
+        part.value = k->value;
+        const uint8_t *bytes = codec_write_stream(t->arena, by->schema, &part, &like.options, &size, &error);
+        codec_part *read = NULL;
+        if (!bytes || !codec_read_stream(t->arena, by->schema, like.parts, bytes, size, &like.options, &read, &error)) {
+            printf("%s: no value can be written\n", like.what);
+            exit(1);
+        }
+        k->value = read->value; /* as all have it */
+        starts = k;
+        add_datagram(t, &like, bytes, size);
+    }
+    return starts;
 }
 
 void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t seed)
@@ -138,11 +181,11 @@ void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t se
     enum { DATAGRAMS = 60, FIRST = 230, LOST = 13 };
     const schema *s = by->schema;
     const char *first = arena_printf(t->arena, "%s.%s", d->name, first_part(d)->name);
-    const kept_value *kept = NULL;
+    const kept_value *kept = NULL, *starts = add_starts(t, l, by, d, seed);
     const datum *near = NULL;
     for (uint32_t i = 0; i < DATAGRAMS; i++) {
-        datagram like = {.by = by, .decl = d, .kept = kept};
-        part_finder finder = {.arena = t->arena, .kept = kept, .first = first, .knows_base = true};
+        datagram like = {.by = by, .decl = d, .kept = kept, .starts = starts};
+        part_finder finder = {.arena = t->arena, .kept = kept, .starts = starts, .first = first, .knows_base = true};
         codec_part *parts = NULL;
         codec_error error;
         datum *v = ARENA_NEW(t->arena, datum);
@@ -156,8 +199,9 @@ void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t se
         }
         like.kept = kept = finder.kept;
         codec_options how = like.options;
-        finder = (part_finder){.arena = t->arena, .kept = kept, .first = first, .knows_base = true};
+        finder = (part_finder){.arena = t->arena, .kept = kept, .starts = starts, .first = first, .knows_base = true};
         how.find = find_part;
+        how.start = find_start;
         how.trace = find_head;
         how.parts = &parts;
         how.user = &finder;

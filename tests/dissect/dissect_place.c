@@ -62,7 +62,7 @@ slot place_old_slot(const place_finder *f, const place *at)
 {
     const slot s = there_slot(f, at->field, at->old_record);
     const uint32_t count = slot_of(at->record, at->field)->count;
-    if (s.count >= count)
+    if (s.count >= count || at->field->by)
         return s;
     slot longer = {.present = true, .count = count, .data = ARENA_ARRAY(f->arena, datum, count)};
     for (uint32_t i = 0; i < count; i++)
@@ -97,6 +97,31 @@ static const datum *element_with(const field *f, const slot *s, uint32_t index)
     return NULL;
 }
 
+const datum *place_with_key(const field *list, const slot *s, const datum *element)
+{
+    const uint64_t key = slot_at(slot_of(element->record, list->by), 0)->number;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (slot_at(slot_of(slot_at(s, i)->record, list->by), 0)->number == key)
+            return slot_at(s, i);
+    return NULL;
+}
+
+/* What a new element of a list starts from. */
+static datum initial_element(const place_finder *f, const field *list, const datum *element)
+{
+    const datum initial = {.record = bases_initial(f->codec.bases, f->arena, list->type.decl)};
+    *slot_of(initial.record, list->by) = *slot_of(element->record, list->by);
+    return bases_settled(f->codec.bases, f->arena, &initial);
+}
+
+static const codec_part *part_of_field(const place_finder *f, const field *of)
+{
+    const codec_part *p = f->parts;
+    while (p && p->field != of)
+        p = p->next;
+    return p;
+}
+
 /* The baseline of the element, or of the value of a field that is not an array. */
 static const datum *old_element(const place_finder *f, const place *at, const slot *now)
 {
@@ -104,17 +129,21 @@ static const datum *old_element(const place_finder *f, const place *at, const sl
     if (of->chain)
         return at->first > 0 ? slot_at(now, at->first - 1) : settled_base(f, of->type.decl, NULL);
     if (of->part) {
-        const codec_part *p = f->parts;
-        while (p && p->field != of)
-            p = p->next;
+        const codec_part *p = part_of_field(f, of);
         return settled_base(f, of->type.decl, p ? p->base : NULL);
     }
     const slot s = there_slot(f, of, at->old_record);
-    const datum *old = of->array == ARRAY_SPARSE ? NULL : element_with(of, &s, at->first);
+    const datum *old = of->by                      ? place_with_key(of, &s, slot_at(now, at->first))
+                       : of->array == ARRAY_SPARSE ? NULL
+                                                   : element_with(of, &s, at->first);
     if (old)
         return old;
+    const slot *starts = at->start && at->start->decl == of->owner && is_own_list(of) ? slot_of(at->start, of) : NULL;
+    const datum *like = starts ? place_with_key(of, starts, slot_at(now, at->first)) : NULL;
+    if (like)
+        return like;
     datum *base = ARENA_NEW(f->arena, datum);
-    *base = bases_datum(f->codec.bases, of);
+    *base = of->by ? initial_element(f, of, slot_at(now, at->first)) : bases_datum(f->codec.bases, of);
     return base;
 }
 
@@ -152,6 +181,9 @@ bool place_follow(const place_finder *f, place *at, const char *rest, size_t siz
         const bool whole = at->field->array == ARRAY_NONE || at->depth == at->field->dim_count;
         at->value = now->present && whole ? element_with(at->field, now, at->first) : NULL;
         at->old = at->value ? old_element(f, at, now) : NULL;
+        const codec_part *part = at->field->part ? part_of_field(f, at->field) : NULL;
+        if (part && part->start)
+            at->start = settled_base(f, at->field->type.decl, part->start)->record;
         at->decl = at->value && is_composite(&at->field->type) ? at->field->type.decl : NULL;
         enter_struct(at);
     }

@@ -18,6 +18,7 @@ typedef struct place {
     const decl *decl;                  /* a struct or union is here; otherwise NULL */
     const datum *value, *old;          /* NULL: an array, or an optional that is absent */
     const record *record, *old_record; /* that have the field; or, of a struct, its fields */
+    const record *start;               /* of the part that this is in: its start value, or NULL */
     const field *field;                /* the last one of the name; or NULL */
     uint32_t first, depth; /* of an array: the number of the first innermost element, and how many subscripts */
 } place;
@@ -31,7 +32,10 @@ bool place_follow(const place_finder *f, place *at, const char *rest, size_t siz
 /* The field of a struct; NULL if it has none of this name. */
 const field *place_field(const place *at, const char *name, size_t size);
 
-/* What the baseline has of an array: at least as many elements as the value. */
+/* What the baseline has of an array: at least as many elements as the value; of a list, as many as there are. */
 slot place_old_slot(const place_finder *f, const place *at);
+
+/* The element of a list that has the same key as another element; NULL if there is none. */
+const datum *place_with_key(const field *list, const slot *s, const datum *element);
 
 #endif

@@ -23,6 +23,9 @@ typedef struct sent_subset {
     bool *has;          /* by element: whether it is in the subset */
     uint32_t count, at; /* elements; the next one that an item can tell of */
     bool runs;          /* the items tell of surprises */
+    const field *list;  /* of a list in a delta, whose elements before are `old`: the indices are theirs; else NULL */
+    slot old;
+    uint32_t fresh; /* the next element now that an item can tell of as new */
 } sent_subset;
 
 /* A change mask that was compared: another one of the same struct is of the next block. */
@@ -231,6 +234,81 @@ static sent_subset *subset_of(sent_items *all, const shown *s, const place *p)
     return own;
 }
 
+/* ---- lists, whose deltas have two subsets: the elements that are gone, and those that differ */
+
+/* Whether an old element is gone, or differs. */
+static bool is_in(sent_items *all, const sent_subset *s, const slot *now, uint32_t i, bool gone)
+{
+    const datum *was = slot_at(&s->old, i), *is = place_with_key(s->list, now, was);
+    if (!is || gone)
+        return !is == gone;
+    const slot one = {.present = true, .count = 1, .data = (datum *)(uintptr_t)was};
+    const slot other = {.present = true, .count = 1, .data = (datum *)(uintptr_t)is};
+    return !same_run(&all->finder.codec, s->list, &one, &other, 0, 1);
+}
+
+static sent_subset *begin_subset(sent_items *all, const shown *line, const place *p, bool gone)
+{
+    sent_subset *own = ARENA_NEW(all->arena, sent_subset);
+    const slot *now = slot_of(p->record, p->field);
+    *own = (sent_subset){.next = all->subsets, .name = line->name, .of = p->record, .list = p->field};
+    own->old = place_old_slot(&all->finder, p);
+    own->count = own->old.count;
+    own->has = ARENA_ARRAY(all->arena, bool, own->count);
+    for (uint32_t i = 0; i < own->count; i++)
+        own->has[i] = is_in(all, own, now, i, gone);
+    all->subsets = own;
+    return own;
+}
+
+/* Goes on to the next new element of the list; NULL if there is none. */
+static const datum *next_new(sent_subset *s, const slot *now)
+{
+    while (s->fresh < now->count && place_with_key(s->list, &s->old, slot_at(now, s->fresh)))
+        s->fresh++;
+    return s->fresh < now->count ? slot_at(now, s->fresh) : NULL;
+}
+
+static bool any_in(const sent_subset *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->has[i])
+            return true;
+    return false;
+}
+
+/* What is wrong with an item of a list in a delta: the bit before a subset, or a new key. False if it is another item. */
+static bool is_of_list(sent_items *all, const shown *line, const place *p, const char **problem)
+{
+    const field *f = p->field;
+    const slot *now = slot_of(p->record, f);
+    const size_t key_size = strlen(f->by->name);
+    const char *text = line->text, *wanted;
+    if (strcmp(text, "none gone") == 0 || strcmp(text, "some gone") == 0) {
+        wanted = any_in(begin_subset(all, line, p, true)) ? "some gone" : "none gone";
+    } else if (strcmp(text, "a new key") == 0 || strcmp(text, "no new key") == 0) {
+        wanted = next_new(subset_of(all, line, p), now) ? "a new key" : "no new key";
+        if (strcmp(text, "no new key") == 0)
+            begin_subset(all, line, p, false);
+    } else if (begins(text, f->by->name) && text[key_size] == ' ') {
+        sent_subset *s = subset_of(all, line, p);
+        const datum *d = next_new(s, now);
+        wanted = d ? key_text(all->arena, f, d) : "no key";
+        s->fresh++;
+    } else {
+        return false;
+    }
+    *problem = differs(all->arena, line, wanted);
+    return true;
+}
+
+/* "5", or of a list "5 (id 17)". */
+static const char *index_text(arena *a, const sent_subset *s, uint32_t i)
+{
+    return s->list ? arena_printf(a, "%" PRIu32 " (%s)", i, key_text(a, s->list, slot_at(&s->old, i)))
+                   : arena_printf(a, "%" PRIu32, i);
+}
+
 /* Goes on to an element. False if it left one out. */
 static bool skip_to(sent_subset *s, uint64_t index)
 {
@@ -252,7 +330,7 @@ static const char *bitmap_text(arena *a, sent_subset *s)
     const char *text = "";
     for (uint32_t i = 0; i < s->count; i++)
         if (s->has[i])
-            text = arena_printf(a, *text ? "%s, %" PRIu32 : "%s%" PRIu32, text, i);
+            text = arena_printf(a, *text ? "%s, %s" : "%s%s", text, index_text(a, s, i));
     s->at = s->count;
     return *text ? arena_printf(a, "bitmap of %s", text) : "no index";
 }
@@ -260,26 +338,30 @@ static const char *bitmap_text(arena *a, sent_subset *s)
 /* "element 3 changes": which ones are surprises depends on the prediction. */
 static const char *run_problem(arena *a, const shown *line, sent_subset *s)
 {
-    char *end;
-    const uint64_t index = strtoull(line->text + strlen("element "), &end, 10);
+    const uint64_t index = strtoull(line->text + strlen("element "), NULL, 10);
     s->runs = true;
-    if (index < s->count && strcmp(end, s->has[index] ? " changes" : " stays") == 0)
-        return NULL;
-    return differs(a, line, "another element");
+    if (index >= s->count)
+        return differs(a, line, "another element");
+    return differs(
+        a, line,
+        arena_printf(a, "element %s %s", index_text(a, s, (uint32_t)index), s->has[index] ? "changes" : "stays"));
 }
 
 static const char *subset_problem(sent_items *all, const shown *line, const place *p)
 {
     arena *a = all->arena;
+    const char *text = line->text, *problem = NULL;
+    if (p->field->by && is_of_list(all, line, p, &problem))
+        return problem;
     sent_subset *s = subset_of(all, line, p);
-    const char *text = line->text;
     if (begins(text, "element "))
         return run_problem(a, line, s);
     if (begins(text, "index ")) {
         const uint64_t index = strtoull(text + strlen("index "), NULL, 10);
         const bool good = skip_to(s, index) && index < s->count && s->has[index];
         s->at++;
-        return good ? NULL : differs(a, line, "another index");
+        return differs(a, line,
+                       good ? arena_printf(a, "index %s", index_text(a, s, (uint32_t)index)) : "another index");
     }
     if (begins(text, "no index before "))
         return skip_to(s, strtoull(text + strlen("no index before "), NULL, 10)) ? NULL : differs(a, line, "an index");
@@ -380,8 +462,10 @@ static const char *inner_problem(sent_items *all, const sent_item *i)
     if (ends_filter(s, ".subset-index") && found && p.field->array != ARRAY_NONE) {
         sent_compared.others++;
         for (size_t k = 0; k < sizeof not_compared / sizeof not_compared[0]; k++)
-            if (begins(s->text, not_compared[k].text))
+            if (begins(s->text, not_compared[k].text)) {
+                subset_of(all, s, &p)->runs = true;
                 return NULL;
+            }
         return subset_problem(all, s, &p);
     }
     if (found && p.value)

@@ -36,9 +36,10 @@ typedef struct datagram {
     const char *what; /* where it comes from, for messages */
     const decl *decl; /* what it is, or of a stream NULL */
     const codec_part *parts;
-    bool knows_base;        /* the capture has the baseline of its delta */
-    const kept_value *kept; /* the baselines that it may name, the newest first */
-    bool names_base;        /* and it names one */
+    bool knows_base;          /* the capture has the baseline of its delta */
+    const kept_value *kept;   /* the baselines that it may name, the newest first */
+    bool names_base;          /* and it names one */
+    const kept_value *starts; /* the start values of its parts, which frames before it have */
     codec_options options;
     const uint8_t *bytes;
     size_t size;
@@ -97,6 +98,9 @@ void add_next_releases(test *t, const char *text, uint64_t seed, uint32_t cases)
 const char *release_problem(test *t, datagram *d, const tree *seen);
 
 /* ---- dissect_expected.c */
+
+/* The start value of a part. user: has the values as its first member. */
+const datum *find_kept_start(const kept_value *starts, const codec_part *part);
 
 /* NULL if there is none. */
 const kept_value *find_kept(const kept_value *newest, const field *f, uint64_t number);

@@ -61,6 +61,8 @@ typedef struct expected {
 const char *expected_problem(arena *a, const expected *e, const tree *t);
 /* Whether a text is all of another, or its start before "..." if that is long. */
 bool is_label_text(const char *label, const char *all);
+/* "id 17": the key of an element of a list. */
+const char *key_text(arena *a, const field *list, const datum *element);
 /* Whether a text of the tree is that of a value. */
 bool is_value_text(arena *a, const type *t, const char *text, const datum *d);
 

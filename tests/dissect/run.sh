@@ -27,8 +27,8 @@ mygame=$(printf '%s+' tests/upgrade/releases/*.pkt)
 stable=tests/roundtrip/stable.pkt+tests/roundtrip/stable_next.pkt
 # A whole value of vast.pkt is longer than a datagram.
 round_trips=$(ls tests/roundtrip/*.pkt | grep -v /vast.pkt)
-"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/*.txt tests/data/*.jsonl \
-    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt $round_trips ||
+"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/vectors.txt tests/data/*.jsonl \
+    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/dissect/lists.pkt $round_trips ||
     failed=1
 
 # ---- bytes that could keep a dissector busy: it has to be done soon, without an error of Lua
@@ -46,12 +46,38 @@ datagram 9002 "${long}ffffffff0f20f8ff3f00008080c1ff7f00008080c1fffffdffff0308fe
 zeros=$(printf '%01200d' 0)
 datagram 9001 "$zeros$zeros" zeros
 datagram 9002 "$(echo "$zeros" | tr 0 f)" ones
+# A list of 65536 elements, of which each further value lacks one more: about 6800 times, most of the list moves.
+datagram 9003 "$(awk '
+function put(number, bits) {
+    for (; bits > 0; bits--) {
+        byte += number % 2 * 2 ^ count
+        number = int(number / 2)
+        if (++count == 8) {
+            printf "%02x", byte
+            byte = count = 0
+        }
+    }
+}
+BEGIN {
+    put(1, 2) # the list has changed; none gone
+    for (left = 0; left < 65536; left++)
+        put(3, 2) # a new key, which is the next one
+    put(2, 2) # no new key; no changed element, as a bitmap
+    for (bytes = 16386; bytes < 60000; bytes += 51 / 8) {
+        put(11, 4) # the list has changed; some gone, as differences: the first one
+        put(0, 6); put(left - 126, 16) # the end
+        put(0, 2); put(0, 6); put(left + 1 - 126, 16) # no new key; no changed element, as differences
+        left--
+    }
+    put(0, 7)
+}')" keys
+"$PKTC" wireshark --port 9003 --stream 'Keys delta(previous)*' tests/dissect/hostile.pkt >"$scratch/keys.lua"
 "$PKTC" wireshark --port 9001 --stream Empty tests/dissect/hostile.pkt >"$scratch/empty.lua"
-# Its protocol has the same name: the second one gets another.
+# Their protocols have the same name: the second and the third one get others.
 "$PKTC" wireshark --port 9002 --stream 'Long delta(previous)*' tests/dissect/hostile.pkt >"$scratch/long.lua"
-for each in empty long zeros ones; do
+for each in empty long keys zeros ones; do
     HOME=$scratch timeout 20 tshark -n -r "$scratch/$each.pcap" -V -X "lua_script:$scratch/empty.lua" \
-        -X "lua_script:$scratch/long.lua" >"$scratch/$each.txt" 2>"$scratch/$each.errors"
+        -X "lua_script:$scratch/long.lua" -X "lua_script:$scratch/keys.lua" >"$scratch/$each.txt" 2>"$scratch/$each.errors"
     status=$?
     if [ $status != 0 ] || grep -q 'Lua' "$scratch/$each.errors" || grep -q 'Lua Error' "$scratch/$each.txt" ||
         ! grep -q '^hostile' "$scratch/$each.txt"; then
@@ -187,14 +213,21 @@ cat >"$scratch/asked.pkt" <<'END'
 protocol asked = 1;
 struct Place { float<0, 100, 0.03125> x; double<0, 1.0e-100, 1.0e-103> tiny; }
 union Thing { Place place; }
-packet P @delta { u8 a; Place home; Place list[<=3]; optional Place gone; Thing thing; string<20> name; }
+struct Ship { u16 id; u8 hp; }
+packet P @delta { u8 a; Place home; Place list[<=3]; optional Place gone; Thing thing; string<20> name; Ship ships[<=4] by id; }
 END
-"$PKTC" wireshark --port 9001 --stream 'Q=P delta' "$scratch/asked.pkt" >"$scratch/asked.lua"
+"$PKTC" wireshark --port 9001 --stream 'Q=P delta' --stream 'R=P delta(previous)*' "$scratch/asked.pkt" \
+    >"$scratch/asked.lua"
 value='{"a": 5, "home": {"x": 25.28125, "tiny": 2e-101}, "list": [{"x": 1.5}], "name": "a\u0085\u061c\u202eb\u2069"}'
+listed='{"ships": {"7": {}, "700": {"hp": 3}}}'
 echo "$value" | "$PKTC" encode "$scratch/asked.pkt" P >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" plain
 echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/null.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" sent
+echo "$listed" | "$PKTC" encode "$scratch/asked.pkt" P >"$scratch/asked.bytes"
+datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" listed
+echo "[{\"P\": $listed}]" | "$PKTC" encode --frame=R "$scratch/asked.pkt" 'P delta(previous)*' >"$scratch/asked.bytes"
+datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" changed
 
 # finds FILE FILTER INFO: the Info column of what the filter finds in the file; or nothing
 finds() {
@@ -213,6 +246,10 @@ finds plain 'asked.place.x == 25.28125' "$plain"
 finds plain 'asked.place.tiny == 1.998001998001998e-101' "$plain"
 finds plain asked.thing "$plain"
 finds plain asked.p.gone ''
+finds listed 'asked.ship.id == 700 and asked.p.ships' 'P: a 0, name ""'
+finds listed 'asked.ship.id == 8' ''
+finds changed 'asked.ship.id == 700 and asked.p.ships' 'R: P a 0, name ""'
+finds changed 'asked.ship.id == 8' ''
 finds sent asked.place "Q: P a 5, name ${plain#*name }"
 finds sent asked.thing ''
 

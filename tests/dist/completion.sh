@@ -25,7 +25,7 @@ answers() {
     shift
     check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
 }
-commands='fmt layout describe decode encode diff archive convert report tally wireshark train lsp help complete '
+commands='fmt layout describe decode encode diff archive convert report tally table wireshark train lsp help complete '
 answers ":pkt $commands" ''
 answers ":pkt $commands" lay
 answers ':pkt ' layout ''

@@ -123,8 +123,9 @@ shows() {
     check diff "$scratch/recipes/$1/wanted" "$scratch/recipes/$1/made"
 }
 
-recipe filling 'nothing is older than 40 ticks, hardly anything goes back' 'Filling a packet'
+recipe filling 'nothing is older than 30 ticks, hardly anything goes back' 'Filling a packet'
 recipe baselines '77 shown, 15 without a baseline, 4 of another baseline' 'Baselines and acknowledgements'
+recipe draw '419 frames, 419 of them at the speed of the kart' 'What a client shows'
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
 recipe events '100 events, 0 waiting' 'Reliable events'
 
@@ -155,8 +156,8 @@ section runtime Recordings console >"$scratch/recipes/replay/wanted"
 cp schemas/cookbook/record.c schemas/cookbook/replay.c "$scratch/recipes/replay"
 shows replay
 
-# ---- versions.md: its programs read an old packet, say so to its sender, and read the Hello of another release; a prefix
-# changes no id.
+# ---- versions.md: its program reads an old packet, and says so to its sender; the Hello of another release can be read; a
+# prefix changes no id.
 
 mkdir -p "$scratch/versions"
 for name in game game2; do
@@ -165,7 +166,7 @@ for name in game game2; do
 done
 sed 's/game = 1/game = 1 prefix old_/' "$scratch/versions/game.pkt" >"$scratch/versions/old_game.pkt"
 sed 's/game = 1/game = 1 prefix new_/' "$scratch/versions/game2.pkt" >"$scratch/versions/new_game.pkt"
-{ printf '#include "%s.h"\n' old_game new_game; section versions 'Telling the player to update' c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
+{ printf '#include "%s.h"\n' game old_game new_game; cat "$game/versions.c"; } >"$scratch/versions/main.c"
 check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/old_game.pkt" "$scratch/versions/new_game.pkt"
 check sh -c "cd '$scratch/versions' && cc -o main *.c"
 prints 'welcome, please update your game, refused, joined' "$scratch/versions/main"

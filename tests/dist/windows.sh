@@ -66,8 +66,9 @@ for file in "$dir"/*.c; do
     check $cc -std=c99 $warnings -fsyntax-only "$file"
     check $cxx -x c++ -std=c++11 $warnings -fsyntax-only "$file"
 done
-for header in mygame.h all.h; do
-    printf '#include <winsock2.h>\n#include <windows.h>\n#include "%s"\n' $header >"$scratch/after.c"
+# Microsoft's headers have a macro `small` too.
+for file in mygame.h all.h all.c pkt.c; do
+    printf '#include <winsock2.h>\n#include <windows.h>\n#define small char\n#include "%s"\n' $file >"$scratch/after.c"
     check $cc -std=c99 $warnings -I"$dir" -fsyntax-only "$scratch/after.c"
     check $cxx -x c++ -std=c++11 $warnings -I"$dir" -fsyntax-only "$scratch/after.c"
 done

@@ -29,9 +29,9 @@ static void fail_at(const char *file, uint32_t offset, const char *what, const c
         printf("%s: byte %u: %s%s\n", file, (unsigned)offset, what, more);
 }
 
-static char *whole_file(const char *path, uint32_t *size)
+static char *whole_file(const char *file, uint32_t *size)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen(file, "rb");
     if (!f)
         abort();
     fseek(f, 0, SEEK_END);
@@ -47,14 +47,14 @@ static char *whole_file(const char *path, uint32_t *size)
 
 static TSQuery *query_of(const char *name)
 {
-    char path[200];
+    char file[200];
     uint32_t size, offset;
     TSQueryError error;
-    snprintf(path, sizeof path, QUERIES "%s.scm", name);
-    char *text = whole_file(path, &size);
+    snprintf(file, sizeof file, QUERIES "%s.scm", name);
+    char *text = whole_file(file, &size);
     TSQuery *q = ts_query_new(tree_sitter_pkt(), text, size, &offset, &error);
     if (!q)
-        fail_at(path, offset, "this is no query", "");
+        fail_at(file, offset, "this is no query", "");
     free(text);
     return q;
 }
@@ -72,7 +72,7 @@ static void look_for_errors(const char *file, TSNode n)
 /* The capture of each byte; NULL: none. */
 static const char **captures_of(const TSQuery *q, TSNode root, uint32_t size)
 {
-    const char **names = calloc(size + 1, sizeof *names);
+    const char **captures = calloc(size + 1, sizeof *captures);
     TSQueryCursor *c = ts_query_cursor_new();
     TSQueryMatch match;
     uint32_t index, length;
@@ -80,10 +80,10 @@ static const char **captures_of(const TSQuery *q, TSNode root, uint32_t size)
     while (ts_query_cursor_next_capture(c, &match, &index)) {
         const TSQueryCapture *found = &match.captures[index];
         for (uint32_t i = ts_node_start_byte(found->node); i < ts_node_end_byte(found->node); i++)
-            names[i] = ts_query_capture_name_for_id(q, found->index, &length);
+            captures[i] = ts_query_capture_name_for_id(q, found->index, &length);
     }
     ts_query_cursor_delete(c);
-    return names;
+    return captures;
 }
 
 /* The beginnings of the captures that a token may have. */

@@ -297,12 +297,15 @@ int main(void)
                                           "tests/roundtrip/bodies.pkt",
                                           "tests/roundtrip/datagram.pkt",
                                           "tests/roundtrip/links.pkt",
+                                          "tests/roundtrip/mix.pkt",
+                                          "tests/roundtrip/starts.pkt",
                                           "tests/emit/golden/arrays.pkt",
                                           "tests/emit/golden/coded.pkt",
                                           "tests/emit/golden/counts.pkt",
                                           "tests/emit/golden/deltas.pkt",
                                           "tests/emit/golden/fit.pkt",
                                           "tests/emit/golden/links.pkt",
+                                          "tests/emit/golden/lists.pkt",
                                           "tests/emit/golden/scalars.pkt",
                                           "tests/emit/golden/subsets.pkt"};
     struct CMUnitTest tests[sizeof schemas / sizeof *schemas + 1];

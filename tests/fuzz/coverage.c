@@ -22,6 +22,7 @@ typedef enum row {
     DOUBLE,
     QUANTIZED,
     QUANTIZED64,
+    OR_RAW,
     FIXED,
     QUAT,
     UNIT,
@@ -52,6 +53,8 @@ typedef enum column {
     OPTIONAL_ARRAY,
     COMPUTED,
     CHAINED,
+    LISTED,
+    KEY,
     SPARSE_MODES,
     KEEP = SPARSE_MODES + 6,
     IN_STRUCT,
@@ -66,13 +69,13 @@ typedef enum column {
 } column;
 
 static const char *const row_names[ROWS] = {
-    "bool",  "bits, uN", "iN",         "int<lo, hi>", "compact", "enum",     "enum : bits", "flags",  "half",
-    "float", "double",   "float<...>", "double<...>", "fixed",   "quat",     "unit",        "string", "bytes",
-    "ref",   "struct",   "union",      "align",       "const",   "reserved", "check",
+    "bool",  "bits, uN", "iN",         "int<lo, hi>", "compact", "enum",  "enum : bits", "flags", "half",
+    "float", "double",   "float<...>", "double<...>", "or raw",  "fixed", "quat",        "unit",  "string",
+    "bytes", "ref",      "struct",     "union",       "align",   "const", "reserved",    "check",
 };
 static const char *const column_names[COLUMNS] = {
-    "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]", "[<=N]",
-    "[A..]", "opt[]", "[n+1]", "prev",  "flag",  "cnt",  "sent", "rel",  "bmap",  "auto",
+    "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]", "[<=N]", "[A..]",
+    "opt[]", "[n+1]", "prev",  "by",    "key",   "flag", "cnt",  "sent", "rel",   "bmap",  "auto",
     "keep",  "strct", "packt", "membr", "@delt", "if",   "else", "case", "deflt",
 };
 static unsigned long fields[ROWS][COLUMNS];
@@ -87,13 +90,15 @@ static bool is_possible(row r, column c)
     case UNLESS:
     case INITIAL: return scalar;
     case STEPS:
-        return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == QUANTIZED || r == QUANTIZED64 ||
-               r == FIXED || r == QUAT;
+        return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == HALF || r == FLOAT || r == DOUBLE ||
+               r == QUANTIZED || r == QUANTIZED64 || r == OR_RAW || r == FIXED || r == QUAT;
     case AFTER: return r == BITS;
-    case CHAINED: return r == STRUCT;
+    case CHAINED:
+    case LISTED: return r == STRUCT;
+    case KEY: return r == BITS || r == SIGNED_BITS || r == INT || r == ENUM || r == RESERVED_ENUM;
+    case LOCAL: return r != OR_RAW;
     case PLAIN:
     case OPTIONAL:
-    case LOCAL:
     case ARRAY:
     case DIMENSIONS:
     case UP_TO:
@@ -126,6 +131,7 @@ static row row_of(const type *t)
     case TYPE_FLAGS: return FLAGS;
     case TYPE_FLOAT: return is_narrow_real(t) ? HALF : t->storage == STORAGE_FLOAT ? FLOAT : DOUBLE;
     case TYPE_QUANTIZED: return t->storage == STORAGE_FLOAT ? QUANTIZED : QUANTIZED64;
+    case TYPE_OR_RAW: return OR_RAW;
     case TYPE_COMPACT: return COMPACT;
     case TYPE_QUAT: return QUAT;
     case TYPE_UNIT: return UNIT;
@@ -156,12 +162,13 @@ static void add_field(const field *f, column place)
     row r = row_of(&f->type);
     if (r == ROWS)
         return;
-    if (f->local) {
-        fields[r][LOCAL]++;
+    if (f->local || f->key) {
+        fields[r][f->local ? LOCAL : KEY]++;
         return;
     }
     fields[r][shape_of(f)]++;
     fields[r][CHAINED] += f->chain;
+    fields[r][LISTED] += f->by != NULL;
     fields[r][place]++;
     fields[r][UNLESS] += f->has_unless;
     fields[r][INITIAL] += f->has_initial;
@@ -279,7 +286,7 @@ void coverage_add(const schema *s)
         if (d->kind == DECL_STRUCT) {
             add_items(d->body.items, d, d->packet ? IN_PACKET : IN_STRUCT);
             for (const field *f = d->fields; f; f = f->next)
-                if (f->local)
+                if (f->local || f->key)
                     add_field(f, IN_STRUCT);
         }
         for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)

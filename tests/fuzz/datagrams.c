@@ -23,14 +23,16 @@ typedef enum answer {
     ANSWERS
 } answer;
 
-/* The values of a part: the baseline, and the one from which it has moved. */
+/* The values of a part: the baseline, the one from which it has moved, and the start value, which has no number. */
+enum { BASE, BEFORE, START, VALUES };
+
 typedef struct known {
     const field *part;
-    const datum *value[2];
-    pkt_baseline in_c[MOST_COMPILERS][2];
-    answer answer[2];
-    bool asked[2]; /* by the codec, for this number */
-    uint64_t number[2];
+    const datum *value[VALUES];
+    pkt_baseline in_c[MOST_COMPILERS][VALUES];
+    answer answer[VALUES];
+    bool asked[VALUES]; /* by the codec, for this number */
+    uint64_t number[VALUES];
 } known;
 
 typedef struct datagram {
@@ -55,25 +57,49 @@ static bool answer_codec(void *user, const codec_part *expected, uint64_t number
     return k->answer[which] == GIVEN;
 }
 
+static const datum *start_codec(void *user, const codec_part *part)
+{
+    datagram *g = user;
+    known *k = g->parts;
+    while (k->part != part->field)
+        k++;
+    k->asked[START] = k->answer[START] == GIVEN;
+    return k->asked[START] ? k->value[START] : NULL;
+}
+
 static codec_options how_of_datagram(datagram *g, size_t room)
 {
     for (unsigned i = 0; i < g->decl->parts; i++)
-        g->parts[i].asked[0] = g->parts[i].asked[1] = false;
-    return (codec_options){
-        .id = g->fuzz->schema->id, .framed = true, .seed = g->seed, .room = room, .find = answer_codec, .user = g};
+        memset(g->parts[i].asked, 0, sizeof g->parts[i].asked);
+    return (codec_options){.id = g->fuzz->schema->id,
+                           .framed = true,
+                           .seed = g->seed,
+                           .room = room,
+                           .find = answer_codec,
+                           .start = start_codec,
+                           .user = g};
+}
+
+/* The place of a part's baseline in T_baselines. */
+static unsigned place_of_baseline(const fuzz_parts *t, unsigned part)
+{
+    return t->about->parts[part].baseline & (PKT_PART_STARTS - 1);
 }
 
 /* T_baselines for what a packet names. */
 static void answer_c(const datagram *g, size_t which, const fuzz_parts *t, const pkt_part_names *called,
                      pkt_baseline *from)
 {
-    memset(from, 0, 2 * PKT_MOST_PARTS * sizeof *from);
+    memset(from, 0, 3 * PKT_MOST_PARTS * sizeof *from);
     for (unsigned i = 0; i < g->decl->parts; i++) {
         const known *k = &g->parts[i];
-        const bool asked[2] = {called[i].based, called[i].based && called[i].moves && k->part->type.decl->predicts};
+        const bool predicts = k->part->type.decl->predicts,
+                   asked[2] = {called[i].based, called[i].based && called[i].moves && predicts};
         const uint64_t numbers[2] = {called[i].base, called[i].before};
+        if (k->part->part->starts && k->answer[START] == GIVEN)
+            from[place_of_baseline(t, i) + 1 + predicts] = k->in_c[which][START];
         for (unsigned n = 0; n < 2; n++) {
-            pkt_baseline *to = &from[t->about->parts[i].baseline + n];
+            pkt_baseline *to = &from[place_of_baseline(t, i) + n];
             if (!asked[n] || k->answer[n] == MISSING)
                 continue;
             *to = k->in_c[which][n];
@@ -99,7 +125,7 @@ static void place_baselines(datagram *g)
 {
     for (unsigned i = 0; i < g->decl->parts; i++)
         for (size_t e = 0; e < g->fuzz->used; e++)
-            for (unsigned n = 0; n < 2; n++)
+            for (unsigned n = 0; n < VALUES; n++)
                 g->parts[i].in_c[e][n] = baseline_in_c(g, &g->fuzz->engines[e], i, g->parts[i].value[n]);
 }
 
@@ -107,7 +133,7 @@ static void free_baselines(datagram *g)
 {
     for (unsigned i = 0; i < g->decl->parts; i++)
         for (size_t e = 0; e < g->fuzz->used; e++)
-            for (unsigned n = 0; n < 2; n++)
+            for (unsigned n = 0; n < VALUES; n++)
                 free((void *)(uintptr_t)g->parts[i].in_c[e][n].value);
 }
 
@@ -119,12 +145,15 @@ static void draw_baselines(datagram *g)
         if (!part->part)
             continue;
         const decl *d = part->type.decl;
-        datum *values = ARENA_ARRAY(f->arena, datum, 2);
+        datum *values = ARENA_ARRAY(f->arena, datum, VALUES);
         values[0] = draw_value(f->arena, &f->lot, d, 0);
         values[0] = settled_datum(f->arena, &values[0]);
         values[1] = vary_value(f->arena, &f->lot, d, &values[0], 0);
         values[1] = settled_datum(f->arena, &values[1]);
-        *k++ = (known){.part = part, .value = {&values[0], &values[1]}};
+        values[2] = lot_one_in(&f->lot, 2) ? draw_value(f->arena, &f->lot, d, 0)
+                                           : vary_value(f->arena, &f->lot, d, &values[0], 0);
+        values[2] = settled_datum(f->arena, &values[2]);
+        *k++ = (known){.part = part, .value = {&values[0], &values[1], &values[2]}};
     }
     place_baselines(g);
 }
@@ -132,14 +161,15 @@ static void draw_baselines(datagram *g)
 static void draw_answers(datagram *g)
 {
     for (unsigned i = 0; i < g->decl->parts; i++)
-        for (unsigned n = 0; n < 2; n++)
+        for (unsigned n = 0; n < VALUES; n++)
             g->parts[i].answer[n] = lot_one_in(&g->fuzz->lot, 12) ? (answer)lot_below(&g->fuzz->lot, ANSWERS) : GIVEN;
 }
 
 static void answer_always(datagram *g)
 {
     for (unsigned i = 0; i < g->decl->parts; i++)
-        g->parts[i].answer[0] = g->parts[i].answer[1] = GIVEN;
+        for (unsigned n = 0; n < VALUES; n++)
+            g->parts[i].answer[n] = GIVEN;
 }
 
 /* Checks that both asked for the same baselines. all: the codec has come to the last part. */
@@ -270,13 +300,13 @@ static void pass_too_many(const datagram *g, const question *q, size_t which, co
 {
     const engine *e = &g->fuzz->engines[which];
     const fuzz_parts *t = engine_type(e, g->decl)->parts;
-    pkt_baseline more[2 * PKT_MOST_PARTS];
+    pkt_baseline more[3 * PKT_MOST_PARTS];
     for (unsigned i = 0; i < g->decl->parts; i++) {
         pkt_error error;
         if (called[i].based)
             continue;
         memcpy(more, from, sizeof more);
-        more[t->about->parts[i].baseline] = g->parts[i].in_c[which][0];
+        more[place_of_baseline(t, i)] = g->parts[i].in_c[which][0];
         if (t->pack(memory, more, g->seed, at_edge(MOST_PACKET), MOST_PACKET, &error) != 0 ||
             error.code != PKT_ERROR_BASELINE || !strstr(error.field, g->parts[i].part->name))
             fail(g->fuzz, e, q, "writing: a baseline that is not named: %s",
@@ -318,7 +348,7 @@ static const uint8_t *write_datagram(datagram *g, const datum *v, size_t room, s
         uint8_t *to = at_edge(exact);
         void *memory = memory_with(f, t, g->decl, v);
         pkt_part_names called[PKT_MOST_PARTS];
-        pkt_baseline from[2 * PKT_MOST_PARTS];
+        pkt_baseline from[3 * PKT_MOST_PARTS];
         pkt_error c_error;
         t->parts->about->names(memory, called);
         answer_c(g, i, t->parts, called, from);
@@ -366,9 +396,11 @@ static void mend_datagram(datagram *g, uint8_t *bytes, size_t size)
     how.ignore_crc = true;
     (void)codec_read(g->fuzz->arena, g->fuzz->schema, g->decl, bytes, size, &how, &v, &error);
     for (unsigned i = 0; i < g->decl->parts; i++)
-        for (unsigned n = 0; n < 2; n++)
-            if (g->parts[i].asked[n])
-                seed = mixed(seed, g->parts[i].in_c[0][n].hash);
+        for (unsigned n = 0; n < VALUES; n++) {
+            static const unsigned order[VALUES] = {START, BASE, BEFORE};
+            if (g->parts[i].asked[order[n]])
+                seed = mixed(seed, g->parts[i].in_c[0][order[n]].hash);
+        }
     correct_crc(g->fuzz, g->decl, seed, bytes, size);
 }
 
@@ -392,7 +424,7 @@ static void read_in_c(datagram *g, question *q, size_t which, void *memory, bool
     const engine *e = &f->engines[which];
     const fuzz_type *t = engine_type(e, g->decl);
     pkt_part_names called[PKT_MOST_PARTS];
-    pkt_baseline from[2 * PKT_MOST_PARTS] = {{0}};
+    pkt_baseline from[3 * PKT_MOST_PARTS] = {{0}};
     pkt_error c_error;
     uint8_t *exact = at_edge(q->size);
     memcpy(exact, q->bytes, q->size);
@@ -498,9 +530,11 @@ static datum draw_datagram(const datagram *g)
         const known *k = &g->parts[i];
         slot *s = slot_of(v.record, k->part);
         if (s->data && s->present && !lot_one_in(&f->lot, 4))
-            s->data[0] = lot_one_in(&f->lot, 2)
-                             ? change_value(f->arena, &f->lot, k->part->type.decl, k->value[0], f->changed++)
-                             : vary_value(f->arena, &f->lot, k->part->type.decl, k->value[lot_below(&f->lot, 2)], wild);
+            s->data[0] =
+                lot_one_in(&f->lot, 2)
+                    ? change_value(f->arena, &f->lot, k->part->type.decl,
+                                   k->value[lot_one_in(&f->lot, 3) ? START : BASE], f->changed++)
+                    : vary_value(f->arena, &f->lot, k->part->type.decl, k->value[lot_below(&f->lot, VALUES)], wild);
     }
     return v;
 }

@@ -97,6 +97,8 @@ void spoil_case(fuzz *f, const question *q, uint32_t which);
 void read_case(fuzz *f, const question *q, void *const *memory);
 /* Compares the question's value with one that differs in one field; `which` selects it. */
 void equal_case(fuzz *f, const question *q, uint32_t which);
+/* Mixes the question's value with others: mixes.c. */
+void mix_case(fuzz *f, const question *q, uint32_t which);
 /* The base value of the question's type is one that a reader can give: quantizing leaves it as it is. A delta without a
  * baseline copies it to the reader. */
 void base_case(fuzz *f, const question *q);

@@ -66,6 +66,9 @@ typedef struct fuzz_type {
     void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
     size_t motion_size;
     const fuzz_parts *parts; /* for packets with parts, which have no functions for streams; else NULL */
+    /* for types with @mix; else NULL */
+    void (*mix)(const void *a, const void *b, double t, void *out);
+    bool (*near_each)(const void *a, const void *b, char *field); /* field: of PKT_FIELD_SIZE, or NULL */
 } fuzz_type;
 
 /* Removes an element from a sparse array. */
@@ -129,6 +132,18 @@ typedef struct fuzz_names {
     static bool T##_fuzz_valid(const void *v, pkt_refs *refs, pkt_error *error) \
     {                                                                           \
         return T##_valid_refs((const T *)v, refs, error);                       \
+    }
+#define FUZZ_MIX(T)                                                             \
+    static void T##_fuzz_mix(const void *a, const void *b, double t, void *out) \
+    {                                                                           \
+        T##_mix((const T *)a, (const T *)b, t, (T *)out);                       \
+    }                                                                           \
+    static bool T##_fuzz_near(const void *a, const void *b, char *field)        \
+    {                                                                           \
+        pkt_deviation deviation;                                                \
+        const bool result = T##_near((const T *)a, (const T *)b, &deviation);   \
+        memcpy(field, deviation.field, sizeof deviation.field);                 \
+        return result;                                                          \
     }
 #define FUZZ_CLEAR(T, field)                                  \
     static void T##_fuzz_##field##_clear(void *v, uint32_t i) \

@@ -40,6 +40,7 @@ typedef struct match {
     const fuzz_type *type;
     pkt_member parts[PKT_MOST_PARTS];
     void *server[PKT_MOST_PARTS], *client[PKT_MOST_PARTS]; /* rings */
+    pkt_baseline start[PKT_MOST_PARTS];                    /* the start values of both */
     bool any[PKT_MOST_PARTS];                              /* whether the client has kept a value */
     uint64_t newest[PKT_MOST_PARTS];                       /* the newest number that it has kept */
     sent sent[REMEMBERED];
@@ -116,14 +117,46 @@ static pkt_baseline held_value(const match *m, unsigned part, uint64_t number)
     return none;
 }
 
+/* Puts the start value of a part into T_baselines. Returns the place of its baseline. */
+static pkt_baseline *place_start(const match *m, unsigned part, pkt_baseline *from)
+{
+    const pkt_part_row *row = &m->type->parts->about->parts[part];
+    pkt_baseline *to = &from[row->baseline & (PKT_PART_STARTS - 1)];
+    if (row->baseline & PKT_PART_STARTS)
+        to[1 + (row->predict != NULL)] = m->start[part];
+    return to;
+}
+
+/* Draws the start values; some parts have none. */
+static void draw_starts(match *m)
+{
+    unsigned part = 0;
+    for (const field *f = m->decl->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        const datum v = draw_value(m->fuzz->arena, &m->fuzz->lot, f->type.decl, 0);
+        const fuzz_ring *ring = &m->type->parts->rings[part];
+        void *copy = memory_with(m->fuzz, engine_type(m->engine, f->type.decl), f->type.decl, &v);
+        if (f->part->starts && !lot_one_in(&m->fuzz->lot, 4)) {
+            ring->keep(m->server[part], 0, copy);
+            m->start[part] = ring->find(m->server[part], 0);
+            m->start[part].value = copy;
+            memset(m->server[part], 0, ring->size);
+        } else {
+            free(copy);
+        }
+        part++;
+    }
+}
+
 /* False if a baseline that the packet names is not on both sides. */
 static bool find_held(const match *m, const void *v, pkt_part_names *called, pkt_baseline *from)
 {
     const fuzz_parts *t = m->type->parts;
-    memset(from, 0, 2 * PKT_MOST_PARTS * sizeof *from);
+    memset(from, 0, 3 * PKT_MOST_PARTS * sizeof *from);
     t->about->names(v, called);
     for (unsigned i = 0; i < t->about->count; i++) {
-        pkt_baseline *to = &from[t->about->parts[i].baseline];
+        pkt_baseline *to = place_start(m, i, from);
         if (!called[i].based)
             continue;
         to[0] = held_value(m, i, called[i].base);
@@ -217,7 +250,7 @@ static void send_packet(match *m)
     static uint8_t bytes[MOST_PACKET];
     fuzz *f = m->fuzz;
     sent *s = &m->sent[m->id % REMEMBERED];
-    pkt_baseline from[2 * PKT_MOST_PARTS];
+    pkt_baseline from[3 * PKT_MOST_PARTS];
     pkt_error error;
     memset(s, 0, sizeof *s);
     s->id = m->id;
@@ -306,12 +339,12 @@ static void receive_packet(match *m, const letter *l)
 {
     const fuzz_parts *t = m->type->parts;
     pkt_part_names called[PKT_MOST_PARTS];
-    pkt_baseline from[2 * PKT_MOST_PARTS];
+    pkt_baseline from[3 * PKT_MOST_PARTS];
     pkt_error error = {.code = PKT_ERROR_END};
     bool good = t->peek(m->in, called, l->bytes, l->size);
     memset(from, 0, sizeof from);
     for (unsigned i = 0; good && i < t->about->count; i++) {
-        pkt_baseline *to = &from[t->about->parts[i].baseline];
+        pkt_baseline *to = place_start(m, i, from);
         if (called[i].based)
             to[0] = t->rings[i].find(m->client[i], called[i].base);
         if (called[i].based && called[i].moves && t->about->parts[i].predict)
@@ -360,6 +393,7 @@ static void play_match(fuzz *f, const decl *d)
         m->server[i] = calloc(1, m->type->parts->rings[i].size);
         m->client[i] = calloc(1, m->type->parts->rings[i].size);
     }
+    draw_starts(m);
     for (; m->id < f->held && f->failures < MOST_FAILURES; m->id++) {
         send_packet(m);
         deliver_packets(m);
@@ -369,6 +403,7 @@ static void play_match(fuzz *f, const decl *d)
     for (unsigned i = 0; i < count; i++) {
         free(m->server[i]);
         free(m->client[i]);
+        free((void *)(uintptr_t)m->start[i].value);
     }
     free(m->in);
     free(m);

@@ -63,6 +63,7 @@ static bool change_word(edit *e)
         {"compact u16", "u16"}, {"u16", "compact u16"}, {"optional", ""},
         {"wrap", ""},           {"coded", ""},          {"relative", "bitmap"},
         {"clamp", ""},          {" still", ""},         {"coded", "coded still"},
+        {" or raw", ""},
     };
     const unsigned count = sizeof words / sizeof words[0], first = lot_below(e->l, count);
     for (unsigned i = 0; i < count; i++) {
@@ -82,8 +83,8 @@ static bool drop_attribute(edit *e)
 
 static bool add_attribute(edit *e)
 {
-    static const char *const words[] = {" wrap",  " coded", " delta<2, 3>", " unless 0",
-                                        " clamp", " = 1",   " @lossy(2)",   " @deprecated"};
+    static const char *const words[] = {" wrap",   " coded", " delta<2, 3>", " unless 0",   " clamp",
+                                        " or raw", " = 1",   " @lossy(2)",   " @deprecated"};
     const char *end = strchr(e->line, ';');
     return end && put_at(e, (size_t)(end - e->line), 0, words[lot_below(e->l, sizeof words / sizeof words[0])]);
 }

@@ -4,8 +4,7 @@
  * The constructs are the words of the language, from the tables of pktc itself: a word that the generator never writes
  * stands out. To these come forms without a word, the place of a field, and what is made of its value: a condition asks
  * for it, an array has as many elements, it names a part. Two constructs are together if they are in the line of the same
- * field, or one of them is around it. Where releases are counted too, what the next one changes is a construct of each
- * field, such as "next:wider".
+ * field, or one of them is around it. What the next release changes is a construct of each field too, such as "next:wider".
  */
 #include "check/check.h"
 #include "releases/diff.h"
@@ -33,12 +32,13 @@ typedef enum form {
     FORM_COUNTS,
     FORM_STARTS,
     FORM_NAMES,
+    FORM_KEY,
     FORMS
 } form;
 
 static const char *const forms[FORMS] = {
     "[N]",       "[<=N]",       "[A..N]",          "[computed]",   "= value",        "in-struct",  "in-datagram",
-    "in-member", "asked-by-if", "asked-by-switch", "counts-array", "start-of-after", "names-part",
+    "in-member", "asked-by-if", "asked-by-switch", "counts-array", "start-of-after", "names-part", "key-of-list",
 };
 
 /* Words that random schemas have not, or seldom, and what tests them instead. */
@@ -104,7 +104,7 @@ static const char *name_of_change(char name[WORD], change_kind kind)
     return name;
 }
 
-void pairs_begin(const char *root, bool releases)
+void pairs_begin(const char *root)
 {
     char next[WORD];
     for (unsigned i = 0; i < FORMS; i++)
@@ -117,7 +117,7 @@ void pairs_begin(const char *root, bool releases)
         snprintf(name, sizeof name, "@%s", attribute_name_at(i));
         add_name(name);
     }
-    for (unsigned i = 0; releases && i < CHANGES; i++)
+    for (unsigned i = 0; i < CHANGES; i++)
         add_name(name_of_change(next, (change_kind)i));
 }
 
@@ -221,6 +221,7 @@ static void add_field(const constructs *around, const unsigned *uses, const fiel
     c.has[FORM_FROM_TO] = f->array == ARRAY_COUNTED && f->count_low != 0;
     c.has[FORM_COMPUTED] = f->array == ARRAY_COMPUTED;
     c.has[FORM_INITIAL] = f->has_initial;
+    c.has[FORM_KEY] = f->key;
     for (unsigned i = 0; i < FORMS; i++)
         c.has[i] |= (uses[f->index] >> i & 1) != 0;
     count_together(&c);
@@ -282,7 +283,7 @@ static void add_decl(const decl *d, bool in_union)
     use_fields(uses, d);
     add_items(&around, uses, d->body.items);
     for (const field *f = d->fields; f; f = f->next)
-        if (f->local)
+        if (f->local || f->key)
             add_field(&around, uses, f);
     free(uses);
 }
@@ -345,9 +346,27 @@ static const char *const exclusive[][MOST_OF_SET] = {
     {"start-of-after", "names-part", "[<=N]"},
     {"start-of-after", "names-part", "[A..N]"},
     {"start-of-after", "names-part", "[computed]"},
-    {"clamp", "wrap", "after"},
+    {"clamp", "wrap", "or", "after"},
+    {"clamp", "wrap", "raw", "after"},
     {"clamp", "start-of-after"},
     {"clamp", "names-part"},
+    {"key-of-list", "[N]", "[<=N]", "[A..N]", "[computed]"},
+    {"key-of-list", "clamp", "wrap", "or", "after"},
+    {"key-of-list", "clamp", "wrap", "raw", "after"},
+    {"key-of-list", "optional"},
+    {"key-of-list", "unless"},
+    {"key-of-list", "coded"},
+    {"key-of-list", "delta"},
+    {"key-of-list", "compact"},
+    {"key-of-list", "local"},
+    {"key-of-list", "= value"},
+    {"key-of-list", "names-part"},
+    {"by", "[N]", "[A..N]", "[computed]"},
+    {"by", "clamp", "wrap", "or", "after"},
+    {"by", "clamp", "wrap", "raw", "after"},
+    {"by", "optional"},
+    {"by", "unless"},
+    {"by", "local"},
     {"@stable", "@answers", "in-struct", "in-datagram"},
     {"@seed", "in-struct"},
     {"@budget", "in-struct"},
@@ -356,10 +375,10 @@ static const char *const exclusive[][MOST_OF_SET] = {
 /* Words of a whole file, and items that are no fields: neither is with what only fields have. */
 static const char *const no_fields[] = {"protocol", "import", "prefix", "model", "align", "const", "reserved", "check"};
 static const char *const only_fields[] = {
-    "[N]",          "[<=N]",          "[A..N]",     "[computed]", "= value", "asked-by-if", "asked-by-switch",
-    "counts-array", "start-of-after", "names-part", "optional",   "sparse",  "after",       "unless",
-    "clamp",        "wrap",           "coded",      "local",      "of",      "@fit",        "@lossy",
-    "@convert",
+    "[N]",          "[<=N]",          "[A..N]",     "[computed]", "= value",     "asked-by-if", "asked-by-switch",
+    "counts-array", "start-of-after", "names-part", "optional",   "sparse",      "after",       "unless",
+    "clamp",        "wrap",           "or",         "raw",        "coded",       "local",       "of",
+    "@fit",         "@lossy",         "@convert",   "by",         "key-of-list",
 };
 
 static bool type_word_called(const char *name)
@@ -371,8 +390,8 @@ static bool type_word_called(const char *name)
 }
 
 /* Types whose values neither are times, nor name a part. */
-static const char *const no_times[] = {"bool", "half",   "float", "double", "fixed",  "quat",
-                                       "unit", "string", "bytes", "ref",    "sparse", "local"};
+static const char *const no_times[] = {"bool",   "half",  "float", "double", "fixed", "quat", "unit",
+                                       "string", "bytes", "ref",   "sparse", "local", "by"};
 
 static bool is_in(const char *const *set, size_t count, const char *name)
 {

@@ -199,7 +199,7 @@ void begin_type(maker *m, bool delta, bool may_keep)
     m->field_count = m->bytes = m->operand_count = 0;
     m->start[0] = '\0';
     m->delta = delta;
-    m->whole = m->refs = m->part = m->datagram = false;
+    m->whole = m->refs = m->locals = m->element = m->part = m->datagram = false;
     m->may_keep = may_keep;
 }
 
@@ -209,7 +209,7 @@ static void put_struct(maker *m, uint32_t number)
     bool delta = one_in(m, 3);
     begin_type(m, delta, false);
     snprintf(s->name, sizeof s->name, "S%" PRIu32, number);
-    put(m, "struct %s%s%s {\n", s->name, delta ? " @delta" : "",
+    put(m, "struct %s%s%s%s {\n", s->name, delta ? " @delta" : "", mixed_type(number),
         number == 0  ? " was \"Old\""
         : number % 2 ? " @large"
                      : "");
@@ -220,9 +220,34 @@ static void put_struct(maker *m, uint32_t number)
     put(m, "}\n");
     s->whole = m->whole;
     s->refs = m->refs;
+    s->locals = m->locals;
     s->bytes = m->bytes + 8;
     s->delta = delta;
     m->struct_count++;
+}
+
+/* The element of lists, with another kind of key in each schema. */
+static void put_keyed(maker *m, uint32_t number, uint32_t key)
+{
+    made_keyed *k = &m->keyed[m->keyed_count];
+    const bool delta = one_in(m, 2);
+    begin_type(m, delta, false);
+    m->element = true;
+    snprintf(k->made.name, sizeof k->made.name, "K%" PRIu32, number);
+    put(m, "struct %s%s%s {\n", k->made.name, delta ? " @delta" : "", mixed_type(key));
+    put_items(m, below(m, 3), 0);
+    put_key(m, k, key);
+    if (m->start[0])
+        put(m, "u32 f%" PRIu32 " after %s;\n", m->field_count++, m->start);
+    if (one_in(m, 3))
+        put_if(m, 1);
+    put_items(m, lot_between(&m->lot, number == 0, 4), 0);
+    put(m, "}\n");
+    k->made.whole = m->whole;
+    k->made.refs = m->refs;
+    k->made.bytes = m->bytes + 8;
+    k->made.delta = delta;
+    m->keyed_count++;
 }
 
 static void put_union(maker *m, uint32_t number)
@@ -230,14 +255,15 @@ static void put_union(maker *m, uint32_t number)
     made *u = &m->unions[m->union_count];
     uint32_t count = one_in(m, 5) ? 1 : lot_between(&m->lot, 2, m->struct_count < 5 ? m->struct_count : 5);
     snprintf(u->name, sizeof u->name, "U%" PRIu32, number);
-    put(m, "union %s {", u->name);
-    u->whole = u->refs = false;
+    put(m, "union %s%s {", u->name, mixed_type(number));
+    u->whole = u->refs = u->locals = false;
     u->bytes = 1;
     for (uint32_t i = 0; i < count; i++) {
         const made *s = &m->structs[number == 0 ? i : below(m, m->struct_count)];
         put(m, " %s m%" PRIu32 ";", s->name, i);
         u->whole |= s->whole;
         u->refs |= s->refs;
+        u->locals |= s->locals;
         u->bytes = s->bytes + 1 > u->bytes ? s->bytes + 1 : u->bytes;
     }
     put(m, " }\n");
@@ -262,15 +288,19 @@ static void put_chain(maker *m)
 static void put_cells(maker *m, uint32_t number)
 {
     begin_type(m, false, true);
-    put(m, "packet Cells {\n");
+    put(m, "packet Cells%s {\n", mixed_type(number));
     put_chain(m);
+    for (uint32_t i = 0; i < m->keyed_count; i++)
+        (void)put_list(m, &m->keyed[i], true);
     for (uint32_t i = 0; i < CELLS_A_SCHEMA; i++) {
         uint32_t cell = (number * CELLS_A_SCHEMA + i) % (KINDS * STEPS);
         put_shape(m, (kind)(cell % KINDS), (shape)(cell / KINDS), true);
     }
     put(m, "}\n");
     begin_type(m, true, false);
-    put(m, "packet Steps @delta {\n");
+    put(m, "packet Steps @delta%s {\n", mixed_type(number + 1));
+    for (uint32_t i = 0; i < m->keyed_count; i++)
+        (void)put_list(m, &m->keyed[i], true);
     for (uint32_t i = 0; i < KINDS; i++)
         if (is_allowed((kind)i, STEPS) && (i + number) % 2 == 0)
             put_shape(m, (kind)i, STEPS, true);
@@ -287,7 +317,7 @@ static void put_sides(maker *m, uint32_t number, bool delta)
     static const char *const sides[] = {"if (t) {\n", "} else {\n", "}\nswitch (u) {\ncase 1:\n", "case 2:\n",
                                         "default:\n"};
     begin_type(m, delta, false);
-    put(m, "packet %s%s {\nbool t;\nbits<2> u;\n", delta ? "Aside @delta" : "Sides", "");
+    put(m, "packet %s%s {\nbool t;\nbits<2> u;\n", delta ? "Aside @delta" : "Sides", mixed_type(number / 3));
     for (uint32_t i = 0; i < 5; i++) {
         put(m, "%s", sides[i]);
         put_layout(m, number + i);
@@ -444,6 +474,8 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams
     uint32_t structs = lot_between(&m.lot, 2, 6);
     for (uint32_t i = 0; i < structs; i++) {
         put_struct(&m, i);
+        if (i < 2)
+            put_keyed(&m, i, 2 * number + i);
         if (i == 1 || (i > 1 && one_in(&m, 2)))
             put_union(&m, i - 1);
     }
@@ -453,13 +485,15 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams
         begin_type(&m, delta, i == 0);
         const bool predict = delta && datagrams && m.codes && one_in(&m, 2);
         const bool seeded = datagrams && !delta && (i + number) % 2 == 0;
-        put(&m, "packet P%" PRIu32 "%s%s {\n", i,
+        put(&m, "packet P%" PRIu32 "%s%s%s {\n", i,
             predict ? " @delta(predict)"
             : delta ? " @delta"
                     : "",
-            seeded ? " @seed" : "");
+            seeded ? " @seed" : "", mixed_type(number + i));
         if (predict)
             put(&m, "u8 seen coded;\n");
+        if (predict && one_in(&m, 2))
+            (void)put_list(&m, &m.keyed[below(&m, m.keyed_count)], true);
         put_items(&m, lot_between(&m.lot, 0, 9), 0);
         put(&m, "}\n");
     }

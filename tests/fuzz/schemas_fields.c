@@ -139,7 +139,7 @@ static void draw_integer(maker *m, draft *d)
 /* Whether the current type can have a field of that type. */
 static bool is_usable(const maker *m, const made *candidate)
 {
-    return !(m->delta && candidate->whole) && !(m->part && candidate->refs);
+    return !(m->delta && candidate->whole) && !(m->part && candidate->refs) && !(m->element && candidate->locals);
 }
 
 static void draw_type(maker *m, draft *d)
@@ -227,16 +227,23 @@ static void draw_type(maker *m, draft *d)
         break;
     case HALF:
         d->type = "half";
+        d->bits = 16;
         d->some = one_in(m, 3) ? "0" : one_in(m, 2) ? "1.5" : "-0.1";
         break;
     case FLOAT:
         d->type = "float";
+        d->bits = 32;
         d->some = one_in(m, 2) ? "1.5" : "-0.1";
         break;
     case DOUBLE:
         d->type = "double";
         d->bytes = 8;
+        d->bits = 64;
         d->some = "0.1";
+        break;
+    case OR_RAW:
+        d->behind = " or raw";
+        of = &floats[below(m, sizeof floats / sizeof floats[0])];
         break;
     case QUANTIZED: of = &floats[below(m, sizeof floats / sizeof floats[0])]; break;
     case QUANTIZED64: of = &doubles[below(m, sizeof doubles / sizeof doubles[0])]; break;
@@ -282,6 +289,7 @@ static void draw_type(maker *m, draft *d)
         d->chains = d->kind == STRUCT && chosen->delta && !chosen->refs && !m->delta;
         m->whole |= chosen->whole;
         m->refs |= chosen->refs;
+        m->locals |= chosen->locals;
         break;
     }
     case KINDS: break;
@@ -302,8 +310,9 @@ bool is_allowed(kind k, shape s)
     case UNLESS:
     case INITIAL: return k < QUAT;
     case STEPS:
-        return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT ||
-               k == QUANTIZED || k == QUANTIZED64 || k == FIXED || k == QUAT;
+        return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT || k == HALF ||
+               k == FLOAT || k == DOUBLE || k == QUANTIZED || k == QUANTIZED64 || k == OR_RAW || k == FIXED ||
+               k == QUAT;
     case PLAIN:
     case OPTIONAL:
     case LOCAL:
@@ -447,17 +456,18 @@ static void draw_delta(maker *m, draft *d)
     d->behind = arena_printf(m->arena, "%s delta<%u, %u>", d->behind, small, large);
 }
 
-/* Gives some types a name, which may say `wrap` for the field. */
+/* Gives some types a name, which may say `wrap` or `or raw` for the field. */
 static void draw_alias(maker *m, draft *d)
 {
     const bool has_name = d->kind == ENUM || d->kind == RESERVED_ENUM || d->kind == FLAGS || d->kind >= REF;
     if (has_name || !one_in(m, 6))
         return;
     const char *name = arena_printf(m->arena, "A%" PRIu32, m->alias_count++);
-    const bool wraps = strncmp(d->behind, " wrap", 5) == 0 && one_in(m, 2);
-    m->aliases = arena_printf(m->arena, "%stype %s = %s%s;\n", m->aliases, name, d->type, wraps ? " wrap" : "");
+    const size_t beyond = strncmp(d->behind, " wrap", 5) == 0 ? 5 : strncmp(d->behind, " or raw", 7) == 0 ? 7 : 0;
+    const size_t named = one_in(m, 2) ? beyond : 0;
+    m->aliases = arena_printf(m->arena, "%stype %s = %s%.*s;\n", m->aliases, name, d->type, (int)named, d->behind);
     d->type = name;
-    d->behind += wraps ? 5 : 0;
+    d->behind += named;
 }
 
 /* Adds a field that is always present to what conditions can test: not the count of an array with @fit. */
@@ -506,6 +516,27 @@ static const char *mark_of(maker *m, shape s)
     return number % 20 == 0 ? arena_printf(m->arena, " was \"old_f%" PRIu32 "\"", number) : marks[number / 5 % 4 - 1];
 }
 
+const char *mixed_type(uint32_t number)
+{
+    static const char *const marks[] = {" @mix", " @mix(0.5)", ""};
+    return marks[number % 3];
+}
+
+/* An `after` field may come after a u32. */
+static const char *mixed_field(const maker *m, const draft *d, shape s)
+{
+    const bool is_integer = (d->kind >= BITS && d->kind <= NAMED_INT) || d->kind == COMPACT;
+    if (s == LOCAL || (d->kind == UNSIGNED && d->bits == 32))
+        return "";
+    switch (m->field_count % 7) {
+    case 1: return is_allowed(d->kind, STEPS) || d->kind == UNIT ? " @near(1.5)" : "";
+    case 3: return " @mix(0.3)";
+    case 5: return is_integer ? " @mix" : "";
+    case 6: return is_integer ? " @mix @near(2)" : " @mix(1)";
+    default: return "";
+    }
+}
+
 void put_shape(maker *m, kind k, shape s, bool certain)
 {
     draft d = {.kind = k, .type = "bool", .prefix = "", .behind = ""};
@@ -516,8 +547,9 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     draw_type(m, &d);
     bool sparse = s >= FLAG && s <= KEEP;
     if (!is_allowed(d.kind, s) || ((sparse || s == COMPUTED) && m->delta) || (s == KEEP && !(m->may_keep && certain)) ||
-        (s == STEPS && !m->delta) || ((s == UNLESS || s == INITIAL) && !d.some))
+        (s == STEPS && !m->delta) || ((s == UNLESS || s == INITIAL) && !d.some) || (s == LOCAL && m->element))
         s = PLAIN;
+    m->locals |= s == LOCAL;
     if (sparse && s != PLAIN)
         draw_sparse(m, &d, s);
     else if (s == COMPUTED)
@@ -528,8 +560,10 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         draw_array(m, &d, one_in(m, 3) ? DIMENSIONS : one_in(m, 2) ? ARRAY : UP_TO);
     if (s == OPTIONAL || s == OPTIONAL_ARRAY)
         d.prefix = "optional ";
-    if (s == LOCAL)
+    if (s == LOCAL) {
         d.prefix = "local ";
+        d.behind = "";
+    }
     if (s != LOCAL)
         draw_wrap(m, &d);
     if (s != LOCAL)
@@ -544,9 +578,10 @@ void put_shape(maker *m, kind k, shape s, bool certain)
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
     if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
         d.behind = arena_printf(m->arena, "%s coded%s",
-                                d.wraps    ? " wrap"
-                                : d.clamps ? " clamp"
-                                           : "",
+                                d.wraps            ? " wrap"
+                                : d.clamps         ? " clamp"
+                                : d.kind == OR_RAW ? " or raw"
+                                                   : "",
                                 stepped && one_in(m, 3) ? " still" : "");
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
@@ -559,9 +594,80 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         m->whole = true;
     }
     draw_alias(m, &d);
-    put(m, "%s%s %s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s));
+    put(m, "%s%s %s%s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s), mixed_field(m, &d, s));
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);
+}
+
+/* ---- lists with keys */
+
+void put_key(maker *m, made_keyed *k, uint32_t number)
+{
+    /* low and high: of keys that conditions can test. The ranges are around the last column of differences. */
+    static const struct {
+        const char *type;
+        uint32_t codes;
+        int64_t low, high;
+    } keys[] = {
+        {"u8", 256, 0, 255},
+        {"i8", 256, -128, 127},
+        {"u64", UINT32_MAX, 0, 0},
+        {"Plain", 3, 0, 0},
+        {"u16", 65536, 0, 65535},
+        {"int<-60, 64>", 125, -60, 64},
+        {"i64", UINT32_MAX, 0, 0},
+        {"Ahead", 8, 0, 0},
+        {"i16", 65536, -32768, 32767},
+        {"int<100, 225>", 126, 100, 225},
+        {"u32", UINT32_MAX, 0, 0},
+        {"bits<3>", 8, 0, 7},
+        {"int<0, 126>", 127, 0, 126},
+        {"i32", UINT32_MAX, 0, 0},
+        {"Sole", 1, 0, 0},
+        {"u64<5, 18446744073709551615>", UINT32_MAX, 0, 0},
+        {"i32<-9, 90000>", 90010, -9, 90000},
+        {"bits<57>", UINT32_MAX, 0, 0},
+        {"int<7, 7>", 1, 7, 7},
+        {"int<-9223372036854775807 - 1, 9223372036854775807>", UINT32_MAX, 0, 0},
+    };
+    enum { KEYS = sizeof keys / sizeof keys[0] };
+    static const char *const words[] = {"id", "key", "slot"};
+    number %= KEYS;
+    k->key = words[number % 3];
+    k->codes = keys[number].codes;
+    put(m, "%s %s;\n", keys[number].type, k->key);
+    m->bytes += 8;
+    if (keys[number].high > keys[number].low && m->operand_count < MOST_OPERANDS) {
+        operand *o = &m->operands[m->operand_count++];
+        *o = (operand){.is = A_NUMBER, .low = keys[number].low, .high = keys[number].high};
+        snprintf(o->name, sizeof o->name, "%s", k->key);
+    } else if (strcmp(keys[number].type, "u32") == 0 && !m->start[0]) {
+        snprintf(m->start, sizeof m->start, "%s", k->key);
+    }
+}
+
+bool put_list(maker *m, const made_keyed *k, bool certain)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 5, 8, 17, 33, 64, 70, 130};
+    const uint32_t most = MOST_BYTES / 4 / k->made.bytes;
+    uint32_t n = sizes[below(m, one_in(m, 3) ? 10 : 6)];
+    if (!is_usable(m, &k->made))
+        return false;
+    n = n > k->codes ? k->codes : n;
+    n = n > most ? most + 1 : n;
+    const bool fits = certain && one_in(m, 2);
+    put(m, "%s f%" PRIu32 "[<=%" PRIu32 "] by %s%s%s%s;\n", k->made.name, m->field_count, n, k->key,
+        m->delta && m->codes && one_in(m, 2) ? " coded" : "", fits ? " @fit" : "", mark_of(m, UP_TO));
+    if (!fits && m->operand_count < MOST_OPERANDS) {
+        operand *o = &m->operands[m->operand_count++];
+        *o = (operand){.is = A_NUMBER, .low = 0, .high = n};
+        snprintf(o->name, sizeof o->name, "f%" PRIu32 "_count", m->field_count);
+    }
+    m->field_count++;
+    m->bytes += k->made.bytes * n;
+    m->whole |= k->made.whole;
+    m->refs |= k->made.refs;
+    return true;
 }
 
 void put_full_word(maker *m)
@@ -593,6 +699,8 @@ void put_field(maker *m, bool certain)
                                   UNLESS,  INITIAL,        ARRAY, ARRAY, DIMENSIONS, UP_TO,    UP_TO,
                                   FROM_TO, OPTIONAL_ARRAY, STEPS, STEPS, COMPUTED};
     shape s = one_in(m, 8) ? (shape)below(m, SHAPES) : often[below(m, sizeof often / sizeof often[0])];
+    if (m->keyed_count > 0 && one_in(m, 12) && put_list(m, &m->keyed[below(m, m->keyed_count)], certain))
+        return;
     if (m->start[0] && one_in(m, 6))
         put(m, "%su32 f%" PRIu32 " after %s;\n", one_in(m, 3) ? "optional " : "", m->field_count++, m->start);
     else

@@ -25,6 +25,7 @@ typedef enum kind {
     DOUBLE,
     QUANTIZED,
     QUANTIZED64,
+    OR_RAW,
     FIXED,
     QUAT,
     UNIT,
@@ -62,10 +63,17 @@ typedef enum shape {
 typedef struct made { /* a struct or union that can be the type of a field */
     char name[8];
     bool delta;
-    bool whole; /* it has an array that no type with deltas can have, directly or in a member */
-    bool refs;  /* it has a ref, directly or in a member */
+    bool whole;  /* it has an array that no type with deltas can have, directly or in a member */
+    bool refs;   /* it has a ref, directly or in a member */
+    bool locals; /* likewise, a local member */
     uint32_t bytes;
 } made;
+
+typedef struct made_keyed { /* a struct that can be the element of lists */
+    made made;
+    const char *key;
+    uint32_t codes; /* of the key: as many as this, or more */
+} made_keyed;
 
 typedef struct operand { /* something that a condition can test */
     char name[24];
@@ -84,11 +92,15 @@ typedef struct maker {
     uint32_t alias_count;
     made structs[MOST_TYPES], unions[MOST_TYPES];
     uint32_t struct_count, union_count;
+    made_keyed keyed[MOST_TYPES];
+    uint32_t keyed_count;
     bool codes; /* fields may be coded */
     /* of the current type */
     uint32_t field_count, bytes;
     bool delta, whole, may_keep;
     bool refs;     /* it has a ref */
+    bool locals;   /* it has a local member */
+    bool element;  /* it is the struct of a list: it cannot have any */
     bool part;     /* it is a part of a packet, or has parts: it cannot have refs */
     bool datagram; /* it has parts: @fit is on counted arrays */
     operand operands[MOST_OPERANDS];
@@ -114,6 +126,12 @@ bool is_allowed(kind k, shape s);
 /* Writes a field of a kind and shape, or a plain one if that is not allowed here. certain: it is not on a side of a
  * condition. */
 void put_shape(maker *m, kind k, shape s, bool certain);
+/* "", " @mix" and " @mix(0.5)" in turn. */
+const char *mixed_type(uint32_t number);
+/* Writes the key of the elements of a list, in each kind in turn. */
+void put_key(maker *m, made_keyed *k, uint32_t number);
+/* Writes a list of these elements. certain: as for put_shape. False if it is not allowed here. */
+bool put_list(maker *m, const made_keyed *k, bool certain);
 /* Writes fields of 64 bits, and one without bits, in some form. */
 void put_full_word(maker *m);
 /* Writes a random field. */

@@ -50,6 +50,7 @@ static void put_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_FLAGS:
     case TYPE_FLOAT:
     case TYPE_QUANTIZED:
+    case TYPE_OR_RAW:
     case TYPE_COMPACT:
     case TYPE_REF: pkt_entry_store(s.value, s.value_size, v->number); break;
     case TYPE_QUAT:
@@ -116,6 +117,7 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_FLAGS:
     case TYPE_FLOAT:
     case TYPE_QUANTIZED:
+    case TYPE_OR_RAW:
     case TYPE_COMPACT:
     case TYPE_REF: {
         uint64_t mask = s.value_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * s.value_size) - 1;

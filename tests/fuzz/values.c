@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "values.h"
+#include "codec/codec_scalar.h"
 #include "model/type_table.h"
 
 #include <math.h>
@@ -130,6 +131,16 @@ static uint64_t draw_raw_real(draw *w, const type *t)
     if (one_in(w, 2))
         return real_to_bits(s, some[below(w, sizeof some / sizeof *some)]);
     return s == STORAGE_FLOAT ? bits & UINT32_MAX : bits;
+}
+
+/* A real that is a few places away in the order of all, or the negative. */
+static uint64_t draw_near_real(draw *w, const type *t, uint64_t bits)
+{
+    const unsigned width = storage_bits(t->storage), digits = t->storage == STORAGE_FLOAT ? 24 : 53;
+    const uint64_t step = lot_next(w->lot) >> (40 + below(w, 24)) << (digits - real_row_of(t)->digits);
+    if (one_in(w, 10))
+        return bits ^ (uint64_t)1 << (width - 1);
+    return (one_in(w, 2) ? bits + step : bits - step) & UINT64_MAX >> (64 - width);
 }
 
 static double draw_quantized(draw *w, const type *t)
@@ -280,6 +291,23 @@ static datum draw_near_usual(draw *w, const field *f)
     return d;
 }
 
+/* A number with `or raw`: of a step, or any float, also one next to a step. */
+static uint64_t draw_or_raw(draw *w, const type *t)
+{
+    datum d = {.number = real_to_bits(t->storage, draw_quantized(w, t))};
+    uint64_t code;
+    if (one_in(w, 3))
+        return draw_raw_real(w, t);
+    if (scalar_code(t, &d, &code) == PKT_OK && is_raw_code(code) && !one_in(w, 4)) {
+        type steps = *t;
+        steps.kind = TYPE_QUANTIZED;
+        steps.facts.known = false;
+        if (scalar_code(&steps, &d, &code) == PKT_OK)
+            (void)scalar_from_code(&steps, code, &d);
+    }
+    return one_in(w, 8) ? d.number ^ UINT64_C(1) << below(w, 32) : d.number;
+}
+
 static datum draw_datum(draw *w, const field *f, const record *r)
 {
     const type *t = &f->type;
@@ -317,6 +345,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     case TYPE_ENUM: d.number = draw_enum(w, t); break;
     case TYPE_FLOAT: d.number = draw_raw_real(w, t); break;
     case TYPE_QUANTIZED: d.number = real_to_bits(t->storage, draw_quantized(w, t)); break;
+    case TYPE_OR_RAW: d.number = draw_or_raw(w, t); break;
     case TYPE_QUAT: draw_rotation(w, d.parts, 4); break;
     case TYPE_UNIT: draw_rotation(w, d.parts, 3); break;
     case TYPE_STRING: draw_text(w, &d, t->length); break;
@@ -350,6 +379,88 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
     }
 }
 
+/* ---- lists with keys */
+
+static num key_of(const field *list, const datum *element)
+{
+    return datum_num(&list->by->type, &slot_of(element->record, list->by)->data[0]);
+}
+
+/* One code of the key of a list: often near one of the others, so that both lists have it. */
+static uint64_t draw_key(draw *w, const field *list, uint64_t near)
+{
+    const type *t = &list->by->type;
+    const uint64_t low = num_bits(t->low), range = num_bits(t->high) - low;
+    static const uint32_t edges[] = {1, 2, 5, 6, 13, 14, 29, 30, 61, 62, 125, 126, 127};
+    const uint64_t move = one_in(w, 2) ? edges[below(w, 13)] : below(w, 2 * list->dims[0]);
+    if (!w->least && one_in(w, 4))
+        return draw_between(w, low, low + range);
+    return move <= range - (near - low) ? near + move : low;
+}
+
+static void set_key(arena *a, const field *list, record *r, uint64_t number)
+{
+    *slot_of(r, list->by) = (slot){.present = true, .count = 1, .data = ARENA_WITH(a, datum, .number = number)};
+}
+
+/* A new element with this key. */
+static datum draw_keyed(draw *w, const field *list, uint64_t number);
+
+/* Adds an element where its key belongs, unless the list has it. */
+static void add_keyed(draw *w, const field *list, slot *s, uint64_t number)
+{
+    const type *t = &list->by->type;
+    const datum key = {.number = number};
+    uint32_t at = s->count;
+    while (at > 0 && num_compare(key_of(list, &s->data[at - 1]), datum_num(t, &key)) >= 0)
+        at--;
+    if (at < s->count && num_compare(key_of(list, &s->data[at]), datum_num(t, &key)) == 0)
+        return;
+    memmove(&s->data[at + 1], &s->data[at], (s->count - at) * sizeof *s->data);
+    s->data[at] = draw_keyed(w, list, number);
+    s->count++;
+}
+
+/* A key that is out of range, or does not rise. */
+static void spoil_key(draw *w, const field *list, slot *s)
+{
+    const type *t = &list->by->type;
+    const uint32_t at = below(w, s->count);
+    record *r = base_record(w->arena, list->type.decl);
+    memcpy(r->slots, s->data[at].record->slots, list->type.decl->field_count * sizeof *r->slots);
+    uint64_t number = num_bits(key_of(list, &s->data[below(w, s->count)]));
+    if (one_in(w, 2))
+        number = stored(t->storage, one_in(w, 2) ? num_bits(t->high) + 1 : num_bits(t->low) - 1);
+    set_key(w->arena, list, r, number);
+    s->data[at].record = r;
+}
+
+/* Adds up to `most` elements. The slot has room for all elements of the list. */
+static void draw_elements(draw *w, const field *list, slot *s, uint32_t most)
+{
+    uint64_t key = num_bits(list->by->type.low);
+    for (uint32_t i = 0; i < most && s->count < list->dims[0]; i++) {
+        key = s->count > 0 && one_in(w, 2) ? num_bits(key_of(list, &s->data[below(w, s->count)])) : key;
+        key = draw_key(w, list, key);
+        add_keyed(w, list, s, key);
+    }
+    if (s->count > 0 && is_wild(w))
+        spoil_key(w, list, s);
+}
+
+static void draw_list(draw *w, const field *f, slot *s)
+{
+    const uint32_t count = is_left_out(w) ? 0 : (uint32_t)draw_between(w, 0, f->dims[0]);
+    s->data = ARENA_ARRAY(w->arena, datum, f->dims[0]);
+    s->count = 0;
+    if (is_wild(w) && fits_size(f->dims[0] + 1, f->dims[0])) {
+        s->count = f->dims[0] + 1;
+        s->data = NULL;
+        return;
+    }
+    draw_elements(w, f, s, count);
+}
+
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
     slot s = {.present = !f->optional || is_present(w)};
@@ -357,6 +468,10 @@ static slot draw_slot(draw *w, const field *f, const record *r)
         return s;
     if (f->array == ARRAY_SPARSE) {
         draw_subset(w, f, r, &s);
+        return s;
+    }
+    if (f->by) {
+        draw_list(w, f, &s);
         return s;
     }
     s.count = field_capacity(f);
@@ -377,13 +492,28 @@ static slot draw_slot(draw *w, const field *f, const record *r)
     return s;
 }
 
+/* Conditions can depend on the key, so it is set first. */
+static void draw_fields(draw *w, record *r)
+{
+    slot *s = r->slots;
+    for (const field *f = r->decl->fields; f; f = f->next, s++)
+        if (!f->key)
+            *s = draw_slot(w, f, r);
+}
+
 static record *draw_record(draw *w, const decl *d)
 {
     record *r = base_record(w->arena, d);
-    slot *s = r->slots;
-    for (const field *f = d->fields; f; f = f->next)
-        *s++ = draw_slot(w, f, r);
+    draw_fields(w, r);
     return r;
+}
+
+static datum draw_keyed(draw *w, const field *list, uint64_t number)
+{
+    record *r = base_record(w->arena, list->type.decl);
+    set_key(w->arena, list, r, number);
+    draw_fields(w, r);
+    return (datum){.record = r};
 }
 
 static const decl *member_type(const decl *d, uint64_t tag)
@@ -433,9 +563,9 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
         return draw_datum(w, f, r);
     if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && from->record) {
         d.record = vary_record(w, from->record);
-    } else if (t->kind == TYPE_QUANTIZED) {
-        double way = (double)below(w, 1u << below(w, 12)) * (one_in(w, 2) ? 1 : -1);
-        double v = real_from_bits(t->storage, from->number) + way * t->real_step;
+    } else if (t->kind == TYPE_QUANTIZED || (t->kind == TYPE_OR_RAW && !one_in(w, 4))) {
+        double move = (double)below(w, 1u << below(w, 12)) * (one_in(w, 2) ? 1 : -1);
+        double v = real_from_bits(t->storage, from->number) + move * t->real_step;
         d = (datum){.number = real_to_bits(t->storage, v)};
     } else if (t->kind == TYPE_QUAT) {
         const double spread = one_in(w, 2) ? 0.2 : one_in(w, 2) ? 0.01 : 0.002;
@@ -447,17 +577,39 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
         bool fits = one_in(w, 2) ? num_add(datum_num(t, from), step, &n) : num_subtract(datum_num(t, from), step, &n);
         if (fits && num_compare(n, low) >= 0 && num_compare(n, high) <= 0)
             d.number = num_bits(n);
+    } else if (t->kind == TYPE_FLOAT && !one_in(w, 4)) {
+        d.number = draw_near_real(w, t, from->number);
     } else {
         d = draw_datum(w, f, r);
     }
     return d;
 }
 
+/* Some elements are gone, some are new, and some have changed. */
+static slot vary_list(draw *w, const field *f, const slot *from)
+{
+    slot s = {.present = true, .data = ARENA_ARRAY(w->arena, datum, f->dims[0])};
+    const uint32_t gone = one_in(w, 3) ? 0 : 2 + below(w, 8), changed = one_in(w, 4) ? 0 : 1 + below(w, 8);
+    for (uint32_t i = 0; i < from->count; i++) {
+        datum d = *slot_at(from, i);
+        if (gone != 0 && one_in(w, gone))
+            continue;
+        if (changed != 0 && one_in(w, changed))
+            d.record = vary_record(w, d.record);
+        s.data[s.count++] = d;
+    }
+    if (one_in(w, 2))
+        draw_elements(w, f, &s, 1 + below(w, 4));
+    return s;
+}
+
 static slot vary_slot(draw *w, const field *f, const record *r, const slot *from)
 {
     slot s = *from;
-    if (f->local || one_in(w, 2))
+    if (f->local || f->key || one_in(w, 2))
         return s;
+    if (f->by && s.data && !one_in(w, 4))
+        return vary_list(w, f, from);
     if (one_in(w, 4) || !s.present || !s.data || f->array == ARRAY_SPARSE)
         return draw_slot(w, f, r);
     s.data = ARENA_ARRAY(w->arena, datum, s.count);
@@ -514,6 +666,11 @@ static void change_element(draw *w, const field *f, const record *r, slot *s)
     uint32_t which = below(w, s->count);
     for (uint32_t i = 0; i < s->count; i++)
         data[i] = *slot_at(s, i);
+    if (f->by && w->wild == ALL_WILD && one_in(w, 3)) {
+        s->data = data;
+        spoil_key(w, f, s);
+        return;
+    }
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
         data[which] = change_of(w, f->type.decl, &data[which], below(w, UINT16_MAX));
     else
@@ -542,13 +699,15 @@ static datum change_of(draw *w, const decl *d, const datum *from, uint32_t which
     const field *f = v.record->decl->fields;
     for (uint32_t left = count ? which % count : 0; left > 0; left--)
         f = f->next;
-    if (!f || f->local)
+    if (!f || f->local || f->key)
         return v;
     slot *s = slot_of(v.record, f);
     if (!s->present || !s->data || s->count == 0 || one_in(w, 4))
         *s = draw_slot(w, f, v.record);
     else if (f->array == ARRAY_SPARSE && one_in(w, 2))
         change_indices(w, f, s);
+    else if (f->by && one_in(w, 3))
+        *s = vary_list(w, f, s);
     else
         change_element(w, f, v.record, s);
     return v;
@@ -592,7 +751,7 @@ static datum initial_datum(arena *a, const field *f)
     datum d = base_datum(a, f);
     if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
         d = initial_value(a, t->decl);
-    else if (f->has_initial && (t->kind == TYPE_FLOAT || t->kind == TYPE_QUANTIZED))
+    else if (f->has_initial && is_real(t))
         d.number = real_to_bits(t->storage, f->initial.real);
     else if (f->has_initial)
         d.number = num_bits(f->initial.number);

@@ -16,7 +16,7 @@ root=$(cd "$here/../.." && pwd)
 : "${CC:=cc}" "${CFLAGS:=}"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion"
 sanitizers=${SANITIZERS--fsanitize=address,undefined -fno-sanitize-recover=all}
-[ $# -gt 0 ] || set -- "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl
+[ $# -gt 0 ] || set -- "$root"/tests/data/vectors.txt "$root"/tests/data/*.jsonl
 
 # Compiles a file to an object. CFLAGS are added.
 object() {

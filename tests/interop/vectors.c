@@ -52,6 +52,47 @@ static void write_files(arena *a, outputs *files)
     }
 }
 
+/* ---- lists with keys: objects in a record; in C they are arrays, in which each element has its key */
+
+static void spell_lists(const decl *d, json_t *v);
+
+/* v: a value of a field, or an array of such values. */
+static void spell_lists_in(const decl *d, json_t *v)
+{
+    json_t *element;
+    size_t i;
+    json_array_foreach(v, i, element) spell_lists_in(d, element);
+    spell_lists(d, v);
+}
+
+static json_t *spell_list(const field *list, json_t *elements)
+{
+    const char *key;
+    json_t *element, *array = json_array();
+    json_object_foreach(elements, key, element)
+    {
+        spell_lists(list->type.decl, element);
+        json_object_set_new(element, list->by->name, json_string(key));
+        json_array_append(array, element);
+    }
+    return array;
+}
+
+static void spell_lists(const decl *d, json_t *v)
+{
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        spell_lists(m->type, json_object_get(v, m->name));
+    for (const field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next) {
+        json_t *inside = json_object_get(v, f->name);
+        if (inside && f->by)
+            json_object_set_new(v, f->name, spell_list(f, inside));
+        else if (inside && f->type.decl)
+            spell_lists_in(f->type.decl, inside);
+    }
+}
+
+/* ---- files */
+
 /* Prints a record on a line, with its number in the file and the protocol id of the generated code. */
 static void put_record(arena *a, out *o, const schema *s, const vector *v)
 {
@@ -82,7 +123,10 @@ static void make_suite(arena *a, const source *file, const char *directory, cons
         const decl *d = find_decl(checked, name);
         if (!d)
             reject(file, v->line, "the schema has no type '%s'", name ? name : "");
+        static const char *const values[] = {"value", "read", "base", "before", "predicted"};
         const char *problem = codec_problem(a, checked, d, v);
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            spell_lists(d, json_object_get(v->record, values[i]));
         t->records++;
         if (problem) {
             t->miscoded++;

@@ -46,9 +46,9 @@ static const char *error_text(trial *t, const codec_error *e)
 /* The bit and the field only where the record has them. */
 static const char *check_error(trial *t, const char *reason, const codec_error *e)
 {
-    const json_t *bit = json_object_get(t->record, "bit"), *field = json_object_get(t->record, "field");
+    const json_t *bit = json_object_get(t->record, "bit"), *name = json_object_get(t->record, "field");
     if (strcmp(pkt_code_name(e->code), reason) == 0 && (!bit || e->bit == (uint64_t)json_integer_value(bit)) &&
-        (!field || strcmp(e->field, json_string_value(field)) == 0))
+        (!name || strcmp(e->field, json_string_value(name)) == 0))
         return NULL;
     return arena_printf(t->arena, "refuses for %s", error_text(t, e));
 }

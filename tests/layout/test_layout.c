@@ -70,6 +70,44 @@ TEST(test_layout)
     free(made);
 }
 
+/* Worked out by hand: the differences of the 1024 keys have 1 to 16 bits. */
+TEST(test_layout_of_lists)
+{
+    char *path = scratch_path("listed.pkt"), *page = scratch_path("listed.html");
+    file_write(path, "protocol listed = 1;\nstruct Ship @delta { bool moving; int<0, 1023> id; u8 fuel; }\n"
+                     "packet Fleet @delta { Ship ships[<=9] by id; }\n");
+    char *command = text_format("layout '%s'", path), *made = output_of(0, command);
+    static const char *const wanted[] = {
+        "  id       int<0, 1023>   0    0.0 %   sent by the list\n"
+        "  moving   bool           1   11.1 %\n"
+        "  fuel     u8             8   88.9 %\n",
+        "4 for the count, 10 to 25 each with 1 to 16 for its key\n",
+        "  ships[<=9] by id   Ship   4 to ",
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(made, wanted[i]))
+            fail_msg("'%s' is not in: %s", wanted[i], made);
+    free(made);
+    free(command);
+    command = text_format("layout --html '%s' '%s'", page, path);
+    free(output_of(0, command));
+    free(command);
+    made = file_read(page);
+    static const char *const drawn[] = {
+        "<title>id, the difference from the key before: 1 to 16 bits</title>",
+        "<title>gone, 1 if elements are gone: 1 bit</title>",
+        "<title>place, which element is gone: 2 bits</title>",
+        "<title>new, 1 before each new key, 0 after the last one: 1 bit</title>",
+        "<title>change mask, a bit for each of: moving, fuel</title>",
+    };
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        if (!strstr(made, drawn[i]))
+            fail_msg("'%s' is not in: %s", drawn[i], made);
+    free(made);
+    free(path);
+    free(page);
+}
+
 TEST(test_layout_as_json)
 {
     char *path = scratch_path("sizes.pkt");

@@ -278,6 +278,37 @@ static json_t *renamed(const char *name, int line, int column, const char *to)
     return asked;
 }
 
+/* The key of a list has the places that other fields have, and one behind each `by`. */
+TEST(a_key_is_found_and_renamed)
+{
+    static const char text[] = "protocol g = 1;\n"
+                               "struct Ship {\n"
+                               "    /// The name.\n"
+                               "    u16 id;\n"
+                               "    if (id > 4) { u8 fuel; }\n"
+                               "}\n"
+                               "packet P { Ship ships[<=9] by id; Ship lost[<=2] by id; }\n";
+    session s = session_begin();
+    char *uri = uri_of("game.pkt");
+    open_document(&s, "game.pkt", text);
+    const json_int_t hover = ask(&s, "textDocument/hover", at_place("game.pkt", 6, 30)),
+                     list = ask(&s, "textDocument/hover", at_place("game.pkt", 6, 17)),
+                     leads = ask(&s, "textDocument/definition", at_place("game.pkt", 6, 31)),
+                     fresh = ask(&s, "textDocument/rename", renamed("game.pkt", 6, 30, "number"));
+    session_end(&s);
+    assert_string_equal(string_in(json_object_get(result_of(&s, hover), "contents"), "value"),
+                        "```pkt\nu16 id\n```\n\nsent by the list; 0 to 65535\n\nC: `uint16_t id`\n\nThe name.");
+    assert_string_equal(
+        string_in(json_object_get(result_of(&s, list), "contents"), "value"),
+        "```pkt\nShip ships[<=9] by id\n```\n\n4 to 274 bits, 1 to 30 bits for each of 0 to 9, with 1 to 22 "
+        "bits for its key\n\nfrom bit 32 of P on\n\nC: `Ship ships[9]`");
+    expect(ranges_text(json_pack("[O]", result_of(&s, leads)), "uri"), "game.pkt 3:8-3:10; ");
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, fresh), "changes"), uri), "newText"),
+           "number 3:8-3:10; number 6:30-6:32; number 6:52-6:54; number 4:8-4:10; ");
+    free(uri);
+    session_free(&s);
+}
+
 /* The imported file is not saved: what counts is the text that the editor has. */
 TEST(rename_reaches_files_that_are_not_saved)
 {
@@ -724,6 +755,11 @@ TEST(completion_fits_the_place)
         {"type Coord = u8;\nstruct S { ", "Coord", "a"},
         {"type Coord = u8;\nconst MOST = 3;\nconst LEAST = ", "MOST", "Coord"},
         {"struct S { u8 x ", "delta", "u8"},
+        {"const MOST = 3;\nstruct S { u8 x[4] ", "by", "MOST"},
+        {"struct E { u16 id; float f; }\nstruct S { E list[<=4] by ", "id", "f"},
+        {"const MOST = 4;\nstruct E { u8 id, other; }\nstruct S { E first[<=4] by id; E list[<=MOST] by i", "id",
+         "other"},
+        {"struct E { u8 id, other; }\nstruct S { E first[<=4] by id, list[<=4] by ", "id", "list"},
         {"import \"", "vec.pkt", "u8"},
         /* names of an import, which is not saved */
         {"import \"open.pkt\";\nprotocol g = 1;\npacket P { ", "Open", "LIMIT"},

@@ -175,7 +175,7 @@ TEST(test_wrong_command_lines)
         {"layout --upgrade old small.pkt", "pktc: layout has no option --upgrade; try 'pktc help layout'\n"},
         {"--json small.pkt", "pktc: --json is an option of layout, diff and report; try 'pktc --help'\n"},
         {"--seed 1 small.pkt",
-         "pktc: --seed is an option of decode, encode, convert, report, tally, wireshark and train; try 'pktc --help'\n"},
+         "pktc: --seed is an option of decode, encode, convert, report, tally, table, wireshark and train; try 'pktc --help'\n"},
         {"decode --seed 1 --seed 0x2 small.pkt Ping",
          "pktc: --seed is given twice, and all is read with one; try 'pktc help decode'\n"},
         {"layout --csv small.pkt", "pktc: unknown option '--csv' (did you mean '--json'?); try 'pktc help layout'\n"},
@@ -208,6 +208,14 @@ TEST(test_wrong_command_lines)
     assert_nothing_written();
 }
 
+#define MODELLED(fields) \
+    "protocol small = 1;\npacket Ping @delta { u8 a coded; u8 b coded; " fields " } model \"ping.model\";\n"
+#define UNFIT                                                                                      \
+    "ping.model:1:1: warning: 'Ping changes 0.0' has 8 codes in this schema, and 4 in the model\n" \
+    "    1 | Ping changes 0.0: 2 2 2 2\n"                                                          \
+    "      | ^~~~~~~~~~~~~~~~\n"                                                                   \
+    "      = help: the schema is compared as if nothing was trained: with a new model, the id is another\n"
+
 /* What it prints of schemas without errors is in tests/diff. */
 TEST(test_diff)
 {
@@ -227,6 +235,9 @@ TEST(test_diff)
         {6, "diff --meanings --json swapped.pkt two.pkt",
          "    \"verdict\": \"converts\",\n    \"status\": 6,\n    \"left_out\": false,\n    \"meanings\": 2,", ""},
         {3, "diff --meanings renumbered.pkt small.pkt", "\nprotocol small\n  version: 2 -> 1\n", ""},
+        {3, "diff fits.pkt unfit.pkt", "  c: added: u8 coded; defaulted to 0", UNFIT},
+        {4, "diff unfit.pkt fits.pkt", "  c: removed: u8 coded", UNFIT},
+        {1, "diff unfit.pkt wrong.pkt", "", "wrong.pkt:2:58: error: "},
         {1, "diff small.pkt none.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
         {1, "diff none.pkt small.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
         {1, "diff none.pkt nor.pkt", "", "pktc: error: cannot read 'nor.pkt': No such file or directory\n"},
@@ -243,6 +254,10 @@ TEST(test_diff)
     file_write("swapped.pkt", "protocol small = 1;\n\npacket Ping { u8 b; u8 a; }\n");
     file_write("renumbered.pkt", "protocol small = 2;\n\npacket Ping { u8 n; }\n");
     file_write("a\"\\\x01\xc2\x85\xff.pkt", SMALL);
+    file_write("ping.model", "Ping changes 0.0: 2 2 2 2\n");
+    file_write("fits.pkt", MODELLED(""));
+    file_write("unfit.pkt", MODELLED("u8 c coded;"));
+    file_write("wrong.pkt", MODELLED("u8 c coded; u7 d;"));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result = run_for(cases[i].status, cases[i].arguments);
         assert_contains(result.out, cases[i].out);

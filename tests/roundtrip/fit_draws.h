@@ -46,11 +46,12 @@ static pkt_element order[MOST_ENTRIES], given[MOST_ENTRIES];
 static inline uint32_t shuffle(uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        order[i].number = i;
+        order[i].priority = (float)(order[i].number = i);
     for (uint32_t i = n; i > 1; i--) {
-        const uint32_t other = draw(i), held = order[i - 1].number;
-        order[i - 1].number = order[other].number;
-        order[other].number = held;
+        const uint32_t other = draw(i);
+        const pkt_element held = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = held;
     }
     memcpy(given, order, n * sizeof *order);
     return n;
@@ -61,18 +62,19 @@ static inline uint32_t draw_order(uint32_t n)
 {
     uint32_t count = shuffle(n) - (draw(2) != 0 ? draw(n) : 0);
     for (uint32_t i = draw(4); i != 0 && count != 0; i--, count++)
-        order[count].number = order[draw(count)].number;
+        order[count] = order[draw(count)];
     memcpy(given, order, count * sizeof *order);
     return count;
 }
 
 static inline int compare(const void *a, const void *b)
 {
-    const uint32_t x = ((const pkt_element *)a)->number, y = ((const pkt_element *)b)->number;
-    return x < y ? -1 : x > y;
+    const pkt_element *x = (const pkt_element *)a, *y = (const pkt_element *)b;
+    return x->number != y->number ? (x->number < y->number ? -1 : 1)
+                                  : (x->priority > y->priority) - (x->priority < y->priority);
 }
 
-/* No entry is lost, and none is new. */
+/* No entry is lost, and none is new; each has its own priority. */
 static inline void check_same_entries(uint32_t count)
 {
     static pkt_element before[MOST_ENTRIES], after[MOST_ENTRIES];

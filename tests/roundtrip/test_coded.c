@@ -217,8 +217,8 @@ TEST(test_still)
     expected.x = 18;
     expected.turn = 50;
     assert_true(coded_Fighter_equal(&to.expected, &expected));
-    /* the form bit, and a mask of 7 fields in 2 groups of flat codes */
-    assert_int_equal(coded_Fighter_measure_delta(&to, &expected, 0), 8);
+    /* the form bit, and a mask of 8 fields in 2 groups of flat codes */
+    assert_int_equal(coded_Fighter_measure_delta(&to, &expected, 0), 9);
     expected.health = 40;
     expected.ammo[0] = -1;
     expected.aim = base.aim;

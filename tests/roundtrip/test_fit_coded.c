@@ -280,7 +280,7 @@ TEST(test_whole_order)
     assert_memory_equal(order, given, sizeof *order * 500);
     assert_true(fitc_Hills_equal(&now, &got));
     /* Numbers of no element are left out of the order, behind those that are kept. */
-    given[500].number = order[500].number = given[7].number;
+    given[500] = order[500] = given[7];
     given[7].number = order[7].number = 500;
     count = 501;
     assert_true(fitc_Hills_fit_write_delta(&motion, &now, &got, order, &count, 0, all, NULL));

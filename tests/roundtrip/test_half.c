@@ -1,6 +1,7 @@
 /* test_half.c - tests halves in every form: all 65,536 codes, values that are rounded, NaNs, deltas, and `unless`.
  * SPDX-License-Identifier: MIT
  */
+#include "float_bits.h"
 #include "half.h"
 #include "half_reflect.h"
 #include "unit.h"
@@ -9,20 +10,6 @@
 #include <string.h>
 
 enum { CODES = 0x10000 };
-
-static uint32_t bits_of(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static float of_bits(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
 
 /* Every code is read, and written again unchanged. The value read is one that a half has, and equals itself. */
 TEST(every_code)
@@ -149,6 +136,28 @@ TEST(sent_though_usual)
     assert_false(half_Forms_unpack_body_error(&v, bytes, size, &error));
     assert_int_equal(error.code, PKT_ERROR_CANONICAL);
     assert_string_equal(error.field, "Forms.usual");
+}
+
+/* In the order of all halves, NaNs and both zeros too, each is a step of 1 from the one before it: a mask of a bit, and 1 and
+ * two bits. */
+TEST(neighbours_are_a_step_apart)
+{
+    for (uint32_t place = 1; place < CODES; place++) {
+        half_Steps v[2] = {{0}}, read = {0};
+        uint8_t bytes[8];
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t at = place - i, code = at >= CODES / 2 ? at - CODES / 2 : CODES - 1 - at;
+            const uint8_t raw[2] = {(uint8_t)code, (uint8_t)(code >> 8)};
+            assert_true(half_Steps_unpack_body(&v[i], raw, sizeof raw));
+        }
+        assert_int_equal(half_Steps_pack_delta_body(&v[1], &v[0], bytes, sizeof bytes), 1);
+        assert_int_equal(bytes[0], 1 | 1 << 1 | 3 << 2);
+        read = v[1];
+        assert_true(half_Steps_unpack_delta_body(&v[1], &read, bytes, 1));
+        assert_int_equal(bits_of(read.h), bits_of(v[0].h));
+        assert_int_equal(half_Steps_pack_delta_body(&v[0], &v[1], bytes, sizeof bytes), 1);
+        assert_int_equal(bytes[0], 1 | 1 << 1 | 1 << 2);
+    }
 }
 
 TEST(deltas)

@@ -11,28 +11,34 @@ enum { MOST_SENT = 4096 };
 typedef struct ring {
     size_t size;
     uint32_t reach;
-    uint64_t most; /* the greatest number */
+    uint64_t most;           /* the greatest number */
+    size_t used, used_bytes; /* the member that says which values there are */
     void (*keep)(void *ring, uint64_t number, uint32_t is);
     const rg_Value *(*find)(const void *ring, uint64_t number);
 } ring;
 
-#define RING(T, bits)                                                                                                \
-    static void keep_##T(void *to, uint64_t number, uint32_t is)                                                     \
-    {                                                                                                                \
-        const rg_Value v = {is};                                                                                     \
-        rg_##T##_value_ring_keep((rg_##T##_value_ring *)to, number, &v);                                             \
-    }                                                                                                                \
-    static const rg_Value *find_##T(const void *in, uint64_t number)                                                 \
-    {                                                                                                                \
-        const rg_##T##_value_baseline b = rg_##T##_value_ring_find((const rg_##T##_value_ring *)in, number);         \
-        if (b.value) {                                                                                               \
-            assert_true(b.number == number);                                                                         \
-            assert_true(b.hash == rg_Value_hash(b.value));                                                           \
-        }                                                                                                            \
-        return b.value;                                                                                              \
-    }                                                                                                                \
-    static const ring ring_of_##T = {sizeof(rg_##T##_value_ring), rg_##T##_value_REACH, UINT64_MAX >> (64 - (bits)), \
-                                     keep_##T, find_##T};
+#define RING(T, bits)                                                                                        \
+    static void keep_##T(void *to, uint64_t number, uint32_t is)                                             \
+    {                                                                                                        \
+        const rg_Value v = {is};                                                                             \
+        rg_##T##_value_ring_keep((rg_##T##_value_ring *)to, number, &v);                                     \
+    }                                                                                                        \
+    static const rg_Value *find_##T(const void *in, uint64_t number)                                         \
+    {                                                                                                        \
+        const rg_##T##_value_baseline b = rg_##T##_value_ring_find((const rg_##T##_value_ring *)in, number); \
+        if (b.value) {                                                                                       \
+            assert_true(b.number == number);                                                                 \
+            assert_true(b.hash == rg_Value_hash(b.value));                                                   \
+        }                                                                                                    \
+        return b.value;                                                                                      \
+    }                                                                                                        \
+    static const ring ring_of_##T = {sizeof(rg_##T##_value_ring),                                            \
+                                     rg_##T##_value_REACH,                                                   \
+                                     UINT64_MAX >> (64 - (bits)),                                            \
+                                     offsetof(rg_##T##_value_ring, used),                                    \
+                                     sizeof(((rg_##T##_value_ring *)0)->used),                               \
+                                     keep_##T,                                                               \
+                                     find_##T};
 
 RING(Eight, 8)
 RING(Sixteen, 16)
@@ -132,6 +138,61 @@ TEST(test_new_numbers)
     }
 }
 
+/* A ring whose `used` was set to false is one of which all bytes are zero, whatever it had. */
+static void check_emptied(const ring *r)
+{
+    static uint64_t new_one[1024];
+    const uint64_t before = (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+    const uint64_t after = hit(2) ? before + draw(300) : before + (r->most >> 1) + draw(300);
+    memset(memory, 0, sizeof memory);
+    memset(new_one, 0, sizeof new_one);
+    for (uint32_t n = draw(600); n != 0; n--)
+        r->keep(memory, (before - draw(n)) & r->most, n);
+    memset((char *)memory + r->used, 0, r->used_bytes);
+    for (uint32_t n = 0; n < 200; n++) {
+        const uint64_t number = hit(10) ? after - draw(500) : after + n;
+        for (uint32_t i = 0; i <= r->reach; i++) {
+            const rg_Value *got = r->find(memory, (number - i) & r->most),
+                           *expected = r->find(new_one, (number - i) & r->most);
+            assert_int_equal(got != NULL, expected != NULL);
+            assert_true(!got || got->is == expected->is);
+        }
+        r->keep(memory, number & r->most, n);
+        r->keep(new_one, number & r->most, n);
+    }
+}
+
+TEST(test_emptied)
+{
+    for (int n = 0; n < 200; n++) {
+        check_emptied(&ring_of_Eight);
+        check_emptied(&ring_of_Sixteen);
+        check_emptied(&ring_of_Long);
+        check_emptied(&ring_of_Wide);
+        check_emptied(&ring_of_Widest);
+    }
+}
+
+/* Of a list, a ring writes the elements that are there, so that pages of memory without any stay unused. */
+TEST(test_writes_what_is_there)
+{
+    static rg_Of_listed_value_ring in;
+    for (uint32_t count = 0; count <= 9; count++) {
+        rg_Listed v;
+        rg_Listed_init(&v);
+        while (v.seen_count < count)
+            rg_Listed_seen_add(&v, (uint8_t)draw(255))->at = 1;
+        memset(in.value, 0xa5, sizeof in.value);
+        rg_Of_listed_value_ring_keep(&in, (uint8_t)count, &v);
+        const rg_Listed *const found = rg_Of_listed_value_ring_find(&in, (uint8_t)count).value;
+        assert_true(rg_Listed_equal(found, &v));
+        for (uint32_t i = count; i < 9; i++)
+            assert_true(found->seen[i].id == 0xa5 && found->seen[i].at == 0xa5);
+        for (size_t i = 0; i < sizeof in.value / sizeof *in.value; i++)
+            assert_true(&in.value[i] == found || in.value[i].plain.a == 0xa5);
+    }
+}
+
 /* A ring of values that are too large for T_hash has the same functions. */
 TEST(test_large_values)
 {
@@ -158,6 +219,48 @@ TEST(test_large_values)
         assert_true(vast_Vast_write(&w, &out.value) && pkt_writer_finish(&w, &size));
         assert_true(vast_Large_value_ring_find(&got, number).hash == pkt_hash(data, size));
     }
+}
+
+/* A ring keeps what the program has in a value beside what is sent; a reader leaves that of the value alone. */
+TEST(test_members_of_the_program)
+{
+    static rg_Of_plain_value_ring plains;
+    static rg_Of_listed_value_ring lists;
+    const rg_Plain plain = {1, 77};
+    rg_Listed v, got, copy;
+    pkt_writer w;
+    pkt_reader r;
+    uint8_t data[64];
+    size_t size;
+    rg_Of_plain_value_ring_keep(&plains, 3, &plain);
+    assert_int_equal(rg_Of_plain_value_ring_find(&plains, 3).value->own, 77);
+    rg_Listed_init(&v);
+    v.name = "v";
+    v.since[4] = 9;
+    v.plain = plain;
+    v.mine[1] = plain;
+    rg_Listed_seen_add(&v, 200)->at = 5;
+    rg_Of_listed_value_ring_keep(&lists, 3, &v);
+    rg_Listed_copy(&copy, &v);
+    const rg_Listed *const both[] = {&copy, rg_Of_listed_value_ring_find(&lists, 3).value};
+    for (int i = 0; i < 2; i++) {
+        assert_true(rg_Listed_equal(both[i], &v));
+        assert_string_equal(both[i]->name, "v");
+        assert_int_equal(both[i]->since[4], 9);
+        assert_int_equal(both[i]->plain.own, 77);
+        assert_int_equal(both[i]->mine[1].own, 77);
+    }
+    rg_Listed_init(&got);
+    got.name = "got";
+    got.plain.own = 8;
+    pkt_writer_init(&w, data, sizeof data);
+    assert_true(rg_Listed_write_delta(&w, both[1], &v) && pkt_writer_finish(&w, &size));
+    pkt_reader_init(&r, data, size);
+    assert_true(rg_Listed_read_delta(&r, both[1], &got));
+    assert_true(rg_Listed_equal(&got, &v));
+    assert_string_equal(got.name, "got");
+    assert_int_equal(got.since[4], 0);
+    assert_int_equal(got.plain.own, 8);
 }
 
 int main(void)

@@ -6,8 +6,8 @@
  * must be close to, and not above, those in the table of compiler/model/accuracy.c, which the docs and generated
  * comments quote.
  */
+#include "../../runtime/pkt_inside.h" /* first: it uses names that schema.h takes */
 #include "model/accuracy.h"
-#include "../../runtime/pkt_inside.h"
 #define OWN_MAIN
 #include "unit.h"
 
@@ -73,9 +73,9 @@ static pkt_vec3 random_unit(unsigned bits)
 
 /* ---- the definition */
 
-static uint64_t quantized(float value, float low, float high, unsigned bits)
+static uint64_t quantized(float v, float low, float high, unsigned bits)
 {
-    volatile float steps = (float)((1u << bits) - 2), delta = high - low, n = value - low;
+    volatile float steps = (float)((1u << bits) - 2), delta = high - low, n = v - low;
     n = n / delta;
     n = n < 0 ? 0 : n > 1 ? 1 : n;
     n = n * steps;

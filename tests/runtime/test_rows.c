@@ -213,7 +213,7 @@ typedef struct trio {
     float a, b, c;
 } trio;
 
-static bool compare_trio(const pkt_mode mode_, const trio *in_, const trio *base, uint64_t *mask, uint32_t *codes)
+static bool compare_trio(const trio *in_, const trio *base, uint64_t *mask, uint32_t *codes)
 {
     PKT_COMPARE(({-8.0f, 8.0f, 1600, 11}, {0.0f, 1.0f, 100, 7}, {-1.0f, 1.0f, 2, 2}), (in_->a, in_->b, in_->c),
                 (base->a, base->b, base->c), *mask, 5, codes);
@@ -228,7 +228,7 @@ TEST(test_a_line_of_three)
                           (differ & 4) != 0 ? 0.0f : -1.0f};
         uint32_t codes[8];
         uint64_t mask = 1;
-        assert_true(compare_trio(PKT_WRITE, &now, &base, &mask, codes));
+        assert_true(compare_trio(&now, &base, &mask, codes));
         assert_true(mask == (1 | differ << 5));
         assert_int_equal(codes[0], (differ & 1) != 0 ? 1000 : 0);
         assert_int_equal(codes[1], (differ & 2) != 0 ? 100 : 0);

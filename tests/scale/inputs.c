@@ -64,7 +64,8 @@ double write_schema(const char *directory, const family *f, int n, bool before)
     double size = write_text(directory, "p.pkt", "protocol p = 1;\n", &f->schema, n, before);
     for (int i = 0; f->import && i <= n; i++) {
         char *name = text_format("f%d.pkt", i);
-        size += write_text(directory, name, "", &(growing){i == 0 ? "struct S# { u8 v; }\n" : f->import}, i, before);
+        size += write_text(directory, name, "", &(growing){.head = i == 0 ? "struct S# { u8 v; }\n" : f->import}, i,
+                           before);
         free(name);
     }
     (void)write_text(directory, "p.json", "", &f->value, n, false);

@@ -32,7 +32,7 @@ enum {
     MEMORY = 2000 << 20, /* that it may ask for, in bytes */
     DATAGRAMS = 4,       /* of a recording */
     SIZES = 3,           /* n, 2n, 4n */
-    TRIES = 5,           /* of a command that seems too slow */
+    TRIES = 15,          /* of a command that seems too slow */
     MOST_PARTS = 8,
     MOST_NESTED = 100 /* a family of a smaller size has types in types, or braces in braces */
 };
@@ -48,14 +48,23 @@ static const struct {
     double floor; /* less than this is taken for this */
 } cost_rows[COSTS] = {{"bytes", 4000}, {"KB of memory", 12000}, {"seconds", 0.03}};
 
-/* What a command needs of a family. */
-typedef enum need { VALUE = 1, RECORDING = 2, BEFORE = 4, CODED = 8, GOOD = 16, PATHS = 32, DELTA = 64 } need;
+/* What a command needs of a family. COLUMNS: types are not in types, which gives too many of them. */
+typedef enum need {
+    VALUE = 1,
+    RECORDING = 2,
+    BEFORE = 4,
+    CODED = 8,
+    GOOD = 16,
+    PATHS = 32,
+    DELTA = 64,
+    COLUMNS = 128
+} need;
 
 typedef struct command {
     const char *name; /* and that of the file for what it prints */
     const char *arguments[MOST_PARTS];
     const char *in;   /* the file that it reads; or NULL */
-    bool makes_files; /* in the directory "made" */
+    bool makes_files; /* in the directory behind -o */
     bool parses_only; /* it finds no mistakes but those of syntax */
     unsigned needs;
 } command;
@@ -94,6 +103,7 @@ static const command commands[] = {
     {"report-json", {"report", "--json", "p.pkt", "now.pcap"}, .needs = RECORDING | PATHS},
     {"report-page", {"report", "--html=/dev/stdout", "p.pkt", "now.pcap"}, .needs = RECORDING | PATHS},
     {"tally", {"tally", "p.pkt", "now.pcap"}, .needs = RECORDING | PATHS},
+    {"table", {"table", "-otables", "p.pkt", "now.pcap"}, .makes_files = true, .needs = RECORDING | PATHS | COLUMNS},
     {"report-tally", {"report", "tally"}, .needs = RECORDING | PATHS},
     {"recording", {"convert", "then/p.pkt", "p.pkt", "then.pcap"}, .needs = RECORDING},
     {"body", {"encode", "--body", "p.pkt", "P"}, .in = "p.json", .needs = VALUE | CODED},
@@ -155,17 +165,9 @@ static double bytes_of_file(const char *path)
 
 static double bytes_in_directory(const char *name)
 {
-    char *directory = path_of(name);
-    double bytes = 0;
-    size_t count;
-    char **list = directory_list(directory, "", &count);
-    for (size_t i = 0; i < count; i++) {
-        char *made = text_format("%s/%s", directory, list[i]);
-        bytes += bytes_of_file(made);
-        free(made);
-    }
-    directory_list_free(list);
-    free(directory);
+    process_result found = process_run("find '%s/%s' -type f -exec cat {} + | tr -d ' ' | wc -c", scratch, name);
+    const double bytes = strtod(found.out, NULL);
+    process_free(&found);
     return bytes;
 }
 
@@ -257,8 +259,8 @@ static bool is_run(const command *c, const family *f)
     if (part && !is_run_for(c, part))
         return false;
     return !(((c->needs & (VALUE | RECORDING)) && !f->value.head) || ((c->needs & RECORDING) && f->too_large) ||
-             ((c->needs & CODED) && !f->coded) || ((c->needs & DELTA) && !f->delta) ||
-             ((c->needs & (GOOD | BEFORE)) && f->status != 0));
+             ((c->needs & COLUMNS) && f->n < MOST_NESTED && !f->counted) || ((c->needs & CODED) && !f->coded) ||
+             ((c->needs & DELTA) && !f->delta) || ((c->needs & (GOOD | BEFORE)) && f->status != 0));
 }
 
 /* What is made of the output of commands, for those after them. */
@@ -287,10 +289,10 @@ static void run_all(const family *f, int n, double *size, cost *costs)
 
 /* ---- comparing */
 
-static double slope(cost_kind kind, double size, double cost, double larger_size, double larger_cost)
+static double slope(cost_kind kind, double size, double smaller_cost, double larger_size, double larger_cost)
 {
     const double floor = cost_rows[kind].floor;
-    return (log(fmax(larger_cost, floor)) - log(fmax(cost, floor))) / (log(larger_size) - log(size));
+    return (log(fmax(larger_cost, floor)) - log(fmax(smaller_cost, floor))) / (log(larger_size) - log(size));
 }
 
 /* From the first size to the last one: with the one between, small costs would be told from small costs. */
@@ -334,10 +336,10 @@ static bool is_proportional(const command *c, const family *f, const double *siz
     return good;
 }
 
-static bool seems_slow(const family *f, const double *sizes, cost (*costs)[COMMANDS], size_t command)
+static bool seems_slow(const family *f, const double *sizes, cost (*costs)[COMMANDS], size_t number)
 {
-    const cost *of[SIZES] = {&costs[0][command], &costs[1][command], &costs[2][command]};
-    return is_steep(&commands[command], f, TIME, sizes, of);
+    const cost *of[SIZES] = {&costs[0][number], &costs[1][number], &costs[2][number]};
+    return is_steep(&commands[number], f, TIME, sizes, of);
 }
 
 /* Runs a family at the first and the last size again, if a command seems slow, and takes the least times. */

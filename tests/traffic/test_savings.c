@@ -81,6 +81,8 @@ TEST(test_plain)
         {ADVICE_SUBSET, "Plain.few", "sparse<count> instead of flag", "sparse<flag>", "sparse<count>"},
         {ADVICE_SUBSET, "Plain.many", "sparse<flag> instead of count", "sparse<count>", "sparse<flag>"},
         {ADVICE_COMPACT, "Plain.huge", "compact u64", "u64 huge", "compact u64 huge"},
+        {ADVICE_OR_RAW, "Plain.place", "float<-64, 63, 1> with `or raw`: 88 % of all values are steps", "float place",
+         "float<-64, 63, 1> place or raw"},
     };
     check_advice(plain_text, "Plain", false, plain_value, list, sizeof list / sizeof *list);
 }
@@ -136,5 +138,77 @@ TEST(test_coded_whole)
     for (int i = 0; i < SAMPLES; i++)
         free(values[i]);
     free(text);
+    arena_free(a);
+}
+
+static int by_arrival(const void *x, const void *y)
+{
+    const unsigned a = *(const unsigned *)x, b = *(const unsigned *)y;
+    return (a > b) - (a < b);
+}
+
+static bool advises_range(const advice *each, const char *of)
+{
+    while (each && !(each->kind == ADVICE_RANGE && strcmp(each->of->path, of) == 0))
+        each = each->next;
+    return each != NULL;
+}
+
+/* Counts a packet from a sender. */
+static void count_from(tally *t, unsigned sender, const char *name, char *json)
+{
+    arena *a = arena_new();
+    const schema *s = t->schemas[0];
+    const codec_options how = {.id = s->id, .framed = true, .room = SIZE_MAX, .trace = tally_item, .user = t};
+    const decl *d = type_of(s, name);
+    const char *problem = "";
+    size_t size;
+    codec_error error;
+    datum v, got;
+    assert_true(json_read(a, d, json, strlen(json), &v, &problem));
+    const uint8_t *bytes = codec_write(a, s, d, &v, &how, &size, &error);
+    assert_non_null(bytes);
+    assert_true(codec_read(a, s, d, bytes, size, &how, &got, &error));
+    tally_peer(t, arena_printf(a, "192.0.2.%u:1 to 192.0.2.99:1", sender), size, 0);
+    tally_value(t, a, d, &got, false, NULL, NULL);
+    tally_accept(t);
+    free(json);
+    arena_free(a);
+}
+
+/* A number that each sender counts up needs no range, although datagrams overtake each other, also the last ones. Numbers that rise and
+ * fall do, though each sender has few of them. */
+TEST(test_counters_in_disorder)
+{
+    enum { SENDERS = 24, LATE = 6, SHARE = 64, FEW = 4 };
+    arena *a = arena_new();
+    const schema *s = checked(a, "protocol game = 1;\npacket Ack { u16 newest; u16 load; }\npacket Few { u16 n; }\n");
+    tally *one = tally_new(a, &s, 1), *t = tally_new(a, &s, 1);
+    unsigned falls = 0, late_ends = 0;
+    state = random_seed();
+    for (unsigned sender = 0; sender < SENDERS; sender++) {
+        unsigned order[SAMPLES], before = 0, most = 0;
+        for (unsigned i = 0; i < SAMPLES; i++)
+            order[i] = (i * SHARE + (unsigned)draw(LATE * SHARE)) * SAMPLES + i;
+        qsort(order, SAMPLES, sizeof *order, by_arrival);
+        for (unsigned i = 0; i < SAMPLES; i++) {
+            const unsigned newest = 1 + order[i] % SAMPLES / 3;
+            falls += newest < before;
+            before = newest;
+            most = newest > most ? newest : most;
+            count_from(one, sender, "Ack", printed("{\"newest\": %u, \"load\": %u}", newest, (unsigned)draw(700)));
+            if (i < FEW)
+                count_from(one, sender, "Few", printed("{\"n\": %u}", (unsigned)draw(700)));
+        }
+        late_ends += before < most;
+    }
+    assert_in_range(falls, SENDERS * SAMPLES / 10, SENDERS * SAMPLES / 3);
+    assert_true(late_ends > 0);
+    tally_add(t, one);
+    tally_settle(t);
+    const advice *all = advise(a, t);
+    assert_false(advises_range(all, "Ack.newest"));
+    assert_true(advises_range(all, "Ack.load"));
+    assert_true(advises_range(all, "Few.n"));
     arena_free(a);
 }

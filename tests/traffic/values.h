@@ -24,6 +24,7 @@ static const char plain_text[] = "protocol game = 1;\n"
                                  "    sparse<flag> bits<3> few[64];\n"
                                  "    sparse<count> bits<3> many[64];\n"
                                  "    u64 huge;\n"
+                                 "    float place;\n"
                                  "}\n";
 static const char delta_text[] = "protocol game = 1;\n"
                                  "struct Inner @delta { u16 n; quat<9> turn; }\n"
@@ -127,9 +128,10 @@ static inline char *plain_value(int i)
             snprintf(many + strlen(many), sizeof many - strlen(many), "%s[%u, %u]", *many ? ", " : "", k,
                      (unsigned)draw(8));
     return printed("{\"narrow\": %u, \"big\": %u, \"usual\": %d, \"real\": %.2f, \"few\": [%s], "
-                   "\"many\": [%s], \"huge\": %u}",
+                   "\"many\": [%s], \"huge\": %u, \"place\": %.1f}",
                    i == 0 ? 300 : 300 + (unsigned)draw(64), (unsigned)draw(draw(4) != 0 ? 100 : 100000),
-                   draw(5) != 0 ? 77 : (int)draw(1000), (double)draw(1000) / 100, few, many, (unsigned)draw(1000));
+                   draw(5) != 0 ? 77 : (int)draw(1000), (double)draw(1000) / 100, few, many, (unsigned)draw(1000),
+                   i % 8 == 0 ? i + 0.3 : i % 64 - 20);
 }
 
 /* A walk: most fields take small steps, now and then one jumps. */

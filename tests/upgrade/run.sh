@@ -36,9 +36,9 @@ if [ "$how" = hooks ]; then
     for version in 1 2; do
         "$PKTC" encode "$old"/upgrade-00$version-*.pkt State "$scratch/$version.json" >"$scratch/$version.bin"
     done
-    echo 'protocol kept = 1; packet Other { u8 a; }
+    echo 'protocol kept = 1; struct Item { u8 id; u16 rounds = 30; } packet Other { u8 a; Item items[<=4] by id; }
           packet Kept { u8 x; sparse<count, keep> u8 t[<=2 of 8]; local u32 cache; }' >"$scratch/old/kept.pkt"
-    sed 's/u8 a/u16 a/' "$scratch/old/kept.pkt" >"$scratch/kept.pkt"
+    sed 's/u8 a/u16 a/; s/u16 rounds/u8 rounds/' "$scratch/old/kept.pkt" >"$scratch/kept.pkt"
     echo '{ "x": 5, "t": [[1, 6]] }' | "$PKTC" encode "$scratch/old/kept.pkt" Kept >"$scratch/kept.bin"
     "$PKTC" archive "$scratch/releases" "$scratch/old/kept.pkt" >/dev/null 2>&1
     "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch/kept.pkt"
@@ -107,6 +107,12 @@ elif [ "$how" = served ]; then
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
         -fno-sanitize-recover=all -I"$scratch/faults" -o "$scratch/faults/faults" "$faults/faults.c" "$scratch"/faults/*.c -lm
     "$scratch/faults/faults"
+    # Parts start from values that the program sets, in the form of each release.
+    started=tests/upgrade/started
+    "$PKTC" --upgrade "$started/releases" --serve 1 -o "$scratch/started" "$started/started.pkt" 2>/dev/null
+    $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+        -I"$scratch/started" -o "$scratch/started/started" "$started/started.c" "$scratch"/started/*.c
+    "$scratch/started/started"
     exec "$scratch/served" "$@"
 elif [ "$how" = pairs ]; then
     "$cases" "$scratch" pairs tests/diff/*.cases

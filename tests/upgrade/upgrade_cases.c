@@ -53,6 +53,7 @@ typedef struct maker {
 static void count_loss(void *user, const char *place, const char *what, bool rounded)
 {
     maker *m = user;
+    (void)rounded;
     if (m->losses++ == 0)
         snprintf(m->loss, sizeof m->loss, "%s: %s", place, what);
 }
@@ -369,7 +370,8 @@ static bool is_next(void *user, const char *text)
         return false;
     const wire *old_wire = lower(m->arena, old), *new_wire = lower(m->arena, now);
     const old_version v = {.number = 1, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, new_wire)};
-    if (old->id == now->id || diff(m->arena, old_wire, new_wire)->outcome == OUTCOME_REFUSED || has_fewer_ids(&v))
+    if (!check_budgets(new_wire, diag_new(m->arena)) || old->id == now->id ||
+        diff(m->arena, old_wire, new_wire)->outcome == OUTCOME_REFUSED || has_fewer_ids(&v))
         return false;
     if (!m->serves)
         return true;

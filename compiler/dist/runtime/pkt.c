@@ -22,6 +22,9 @@ PKT_C_CASTS
 #ifndef PKT_WITHOUT_SUBSET
 #include "pkt_subset.c"
 #endif
+#ifndef PKT_WITHOUT_LIST
+#include "pkt_list.c"
+#endif
 #ifndef PKT_WITHOUT_DELTA
 #include "pkt_delta.c"
 #include "pkt_explain_delta.c"
@@ -36,6 +39,10 @@ PKT_C_CASTS
 #endif
 #ifndef PKT_WITHOUT_FIT
 #include "pkt_fit.c"
+#endif
+#ifndef PKT_WITHOUT_MIX
+#include "pkt_mix.c"
+#include "pkt_clock.c"
 #endif
 #ifndef PKT_WITHOUT_SEED
 #include "pkt_seed.c"

@@ -19,6 +19,7 @@ typedef struct codec_error {
     uint64_t bit;
     const char *field; /* "Snapshot.bodies.x"; "" if no field is at fault */
     /* PKT_ERROR_BASELINE: */
+    bool of_start;    /* it is a start value that is missing, or cannot be written */
     bool of_baseline; /* it is not the baseline that is unknown, but the value from which that has moved */
     uint64_t number;  /* its name */
     /* The values that cannot be read without it, with their numbers: the value of a stream, or all parts of a packet. */
@@ -61,29 +62,35 @@ typedef void codec_trace(void *user, const codec_place *p, uint64_t bit, uint64_
  * if it has been found, and the value from which it has moved is wanted. */
 typedef bool codec_find(void *user, const codec_part *expected, uint64_t number, const datum **base);
 
+/* The start value of a packet's part; NULL: it has none. */
+typedef const datum *codec_find_start(void *user, const codec_part *part);
+
 /* Called when a symbol of a code table is written, coded or not. */
 typedef void code_counter(void *user, const code_table *t, unsigned symbol);
 
 typedef struct codec_options {
-    uint64_t id;        /* the protocol id */
-    bases *bases;       /* the base values, if they are for several calls; or NULL */
-    bool framed;        /* with crc and end check; false: only the body of a value, or the contents of a stream */
-    const char *frame;  /* of a stream: the name of the frame */
-    uint64_t seed;      /* of a stream, or of a packet with parts or @seed: part of the crc unless 0 */
-    bool delta;         /* a delta against `base` */
-    const datum *base;  /* NULL: base values */
-    const datum *was;   /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
-    uint64_t *bits;     /* writing a value: gets its number of bits; or NULL */
-    uint64_t room;      /* writing: at most this many bytes; SIZE_MAX for no limit */
-    uint64_t memory;    /* reading: if the value takes more bytes of the arena, it is PKT_ERROR_CAPACITY; 0: no limit */
-    uint64_t skip;      /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
-    bool ignore_crc;    /* reading: a wrong crc is no error */
-    codec_find *find;   /* for deltas that name their baseline by a number; NULL: a packet's part has none */
-    codec_part **parts; /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
-    codec_trace *trace; /* reading: called for each item; or NULL */
-    code_counter *count; /* writing: called for each symbol; or NULL */
-    void *user;          /* passed to trace, find and count */
-    const char **note;   /* set before each call of trace to the item's meaning as JSON, or NULL; or NULL */
+    uint64_t id;          /* the protocol id */
+    bases *bases;         /* the base values, if they are for several calls; or NULL */
+    bool framed;          /* with crc and end check; false: only the body of a value, or the contents of a stream */
+    const char *frame;    /* of a stream: the name of the frame */
+    uint64_t seed;        /* of a stream, or of a packet with parts or @seed: part of the crc unless 0 */
+    bool delta;           /* a delta against `base` */
+    const datum *base;    /* NULL: base values */
+    const datum *was;     /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
+    const datum *started; /* of a delta that was a part: the start value of that, or NULL */
+    uint64_t *bits;       /* writing a value: gets its number of bits; or NULL */
+    uint64_t room;        /* writing: at most this many bytes; SIZE_MAX for no limit */
+    uint64_t memory;  /* reading: if the value takes more bytes of the arena, it is PKT_ERROR_CAPACITY; 0: no limit */
+    uint64_t skip;    /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
+    bool ignore_crc;  /* reading: a wrong crc is no error */
+    codec_find *find; /* for deltas that name their baseline by a number; NULL: a packet's part has none */
+    codec_find_start *start; /* for parts with `else start`; NULL: none has a start value */
+    bool needs_start;        /* each of them must have one */
+    codec_part **parts;      /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
+    codec_trace *trace;      /* reading: called for each item; or NULL */
+    code_counter *count;     /* writing: called for each symbol; or NULL */
+    void *user;              /* passed to trace, find, start and count */
+    const char **note;       /* set before each call of trace to the item's meaning as JSON, or NULL; or NULL */
 } codec_options;
 
 /* In both functions d is a struct or union; a packet if `framed`; @delta if `delta`. Memory comes from the arena. */
@@ -101,6 +108,7 @@ struct codec_part {
     const field *field; /* it is this part of a packet; NULL: a value of a stream */
     bool delta;         /* a delta against `base` */
     const datum *base;  /* NULL: base values */
+    const datum *start; /* the start value of a packet's part, which is `base` without another; or NULL */
     /* Of a type with @delta(predict), if `base` is a prediction: */
     const datum *was;    /* the value from which it was predicted, */
     const datum *before; /* the value from which that had moved, */

@@ -7,6 +7,7 @@
 
 #include "model/coding.h"
 #include "model/accuracy.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -170,9 +171,9 @@ static bool take_coded_difference(codec *c, unsigned symbol, uint64_t old, uint6
 uint64_t coded_span(const type *t)
 {
     num range;
-    if (t->kind == TYPE_QUANTIZED)
+    if (t->kind == TYPE_QUANTIZED || t->kind == TYPE_OR_RAW)
         return t->steps - t->wraps;
-    if (t->kind == TYPE_COMPACT)
+    if (t->kind == TYPE_COMPACT || t->kind == TYPE_FLOAT)
         return ones(t->bits);
     bool fits = num_subtract(t->high, t->low, &range);
     assert(fits && "the range of an integer");
@@ -180,7 +181,7 @@ uint64_t coded_span(const type *t)
     return range.magnitude;
 }
 
-/* False if the number has no code, which can happen in a baseline. */
+/* False if the number has no code, which can happen in a baseline, or if it is sent raw. */
 bool coded_code(const type *t, const datum *d, uint64_t *code)
 {
     num n;
@@ -190,8 +191,10 @@ bool coded_code(const type *t, const datum *d, uint64_t *code)
     }
     if (scalar_code(t, d, code) != PKT_OK)
         return false;
-    if (t->kind == TYPE_QUANTIZED)
-        return true;
+    if (t->kind == TYPE_FLOAT)
+        *code = order_of_real(t, *code);
+    if (is_real(t))
+        return t->kind != TYPE_OR_RAW || *code <= coded_span(t);
     bool fits = num_subtract(written_num(t, d), t->low, &n);
     *code = n.magnitude;
     return fits && !n.negative;
@@ -202,8 +205,10 @@ pkt_code coded_of_code(const type *t, uint64_t code, datum *d)
     num n;
     if (code > coded_span(t))
         return PKT_ERROR_RANGE;
-    if (t->kind == TYPE_QUANTIZED)
+    if (t->kind == TYPE_QUANTIZED || t->kind == TYPE_OR_RAW)
         return scalar_from_code(t, code, d);
+    if (t->kind == TYPE_FLOAT)
+        return scalar_from_code(t, real_in_order(t, code), d);
     if (t->kind == TYPE_COMPACT) {
         d->number = code;
         return PKT_OK;
@@ -215,6 +220,28 @@ pkt_code coded_of_code(const type *t, uint64_t code, datum *d)
     return PKT_OK;
 }
 
+/* A number with `or raw` after one that was sent raw: whole, in both forms. */
+static bool coded_whole(codec *c, const field *f, datum *now)
+{
+    const uint64_t start = c->bit;
+    pattern p = {0};
+    bool lands = true;
+    if (c->reading && !full_take(c, &f->type, now, &lands, start, f->name))
+        return false;
+    if (!lands)
+        return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+    full_pattern(&f->type, now, &p);
+    codec_note(c, &f->type, now);
+    return settle_forms(c, &p, &p, start, f->name);
+}
+
+/* A raw number after a step: the last symbol, and its bits. */
+static void add_raw(codec *c, pattern *p, const code_table *t, const datum *now)
+{
+    add_code_pattern(c, p, t, t->count - 1);
+    pattern_add(p, now->number, 32);
+}
+
 bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now)
 {
     const type *t = &f->type;
@@ -223,31 +250,45 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
     pattern coded = {0}, plain = {0};
     bool lands = true;
     unsigned symbol;
-    if (!coded_code(t, base, &old))
+    if (!coded_code(t, base, &old)) {
+        if (t->kind == TYPE_OR_RAW)
+            return coded_whole(c, f, now);
         old = before = 0;
-    else if (!coded_code(t, was, &before))
+    } else if (!coded_code(t, was, &before)) {
         before = old;
+    }
     const code_table *table = table_for(f, old, before);
-    if (!c->reading && !coded_code(t, now, &code)) {
+    if (!c->reading && !coded_code(t, now, &code) && t->kind != TYPE_OR_RAW) {
         uint64_t ignored;
         return codec_fail(c, scalar_code(t, now, &ignored), start, f->name);
     }
     if (c->reading && c->coding->plain && !full_take(c, t, now, &lands, start, f->name))
         return false;
     if (c->reading && !c->coding->plain) {
-        if (!take_code(c, table, &symbol, start, f->name) ||
-            !take_coded_difference(c, symbol, old, coded_span(t), circle_of(t), &code, &lands, start, f->name))
+        if (!take_code(c, table, &symbol, start, f->name))
             return false;
-        lands = lands && coded_of_code(t, code, now) == PKT_OK;
+        if (t->kind == TYPE_OR_RAW && symbol == table->count - 1) {
+            if (!codec_bits(c, 32, &now->number, start, f->name))
+                return false;
+        } else {
+            if (!take_coded_difference(c, symbol, old, coded_span(t), circle_of(t), &code, &lands, start, f->name))
+                return false;
+            lands = lands && coded_of_code(t, code, now) == PKT_OK;
+        }
     }
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
-    (void)coded_code(t, now, &code);
+    const bool is_raw = !coded_code(t, now, &code);
     const way w = way_between(old, code, circle_of(t));
-    add_difference(c, &coded, table, w);
+    if (is_raw)
+        add_raw(c, &coded, table, now);
+    else
+        add_difference(c, &coded, table, w);
     full_pattern(t, now, &plain);
     if (c->note)
-        note_value(c, t, now, difference_words(c, table, w));
+        note_value(c, t, now,
+                   is_raw ? arena_printf(c->arena, "raw: symbol %u of %s", table->count - 1, table->name)
+                          : difference_words(c, table, w));
     return settle_forms(c, &coded, &plain, start, f->name);
 }
 
@@ -344,6 +385,15 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
 }
 
 /* ---- change masks */
+
+const char *changed_names(codec *c, const item *items, const bool *changed)
+{
+    const char *text = "";
+    for (const item *i = items; i; i = i->next)
+        if (i->kind == ITEM_FIELD && *changed++)
+            text = arena_printf(c->arena, *text ? "%s, %s" : "%s%s", text, i->as.field->name);
+    return *text ? text : "nothing";
+}
 
 bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
 {

@@ -85,11 +85,11 @@ static bool take_step(codec *c, const field *f, bool small, num old, num *now, b
     return true;
 }
 
-/* The number that steps are counted in: the value of an integer, the code of a quantized number or of one that wraps. */
+/* The number that steps are counted in: the value of an integer, the code of a real number or of one that wraps. */
 static bool step_number(const type *t, const datum *d, num *n)
 {
     uint64_t code;
-    if (t->wraps) {
+    if (t->wraps || is_real(t)) {
         const bool has_code = coded_code(t, d, &code);
         *n = num_u64(has_code ? code : 0);
         return has_code;
@@ -100,7 +100,7 @@ static bool step_number(const type *t, const datum *d, num *n)
     }
     if (scalar_code(t, d, &code) != PKT_OK)
         return false;
-    *n = t->kind == TYPE_QUANTIZED ? num_u64(code) : written_num(t, d);
+    *n = written_num(t, d);
     return true;
 }
 
@@ -108,15 +108,15 @@ static bool number_in_range(const type *t, num n, datum *d)
 {
     if (t->wraps)
         return coded_of_code(t, num_bits(n), d) == PKT_OK;
-    if (t->kind == TYPE_QUANTIZED)
-        return !n.negative && scalar_from_code(t, n.magnitude, d) == PKT_OK;
+    if (is_real(t))
+        return !n.negative && coded_of_code(t, n.magnitude, d) == PKT_OK;
     if (num_compare(n, t->low) < 0 || num_compare(n, t->high) > 0)
         return false;
     d->number = num_bits(n);
     return true;
 }
 
-/* old: NULL if the baseline's number has no code, so that no step is possible. */
+/* old: NULL if the baseline's number has no code, or the new one is sent raw, so that no step is possible. */
 static void number_pattern(const field *f, const num *old, num now, const datum *d, pattern *p)
 {
     if (!old || !step_pattern(f, *old, now, 2, 2, p)) {
@@ -134,11 +134,11 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
     bool lands = true;
     pattern p = {0};
     if (!c->reading) {
-        if (!step_number(t, now, &number)) {
-            uint64_t ignored;
+        const bool has_number = step_number(t, now, &number);
+        uint64_t ignored;
+        if (!has_number && t->kind != TYPE_OR_RAW)
             return codec_fail(c, scalar_code(t, now, &ignored), start, f->name);
-        }
-        number_pattern(f, old, number, now, &p);
+        number_pattern(f, has_number ? old : NULL, number, now, &p);
         return codec_put(c, &p, f->name);
     }
     if (!codec_bits(c, 1, &small, start, f->name) || (!small && !codec_bits(c, 1, &large, start, f->name)))
@@ -152,8 +152,7 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
     }
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
-    (void)step_number(t, now, &number);
-    number_pattern(f, old, number, now, &p);
+    number_pattern(f, step_number(t, now, &number) ? old : NULL, number, now, &p);
     codec_note(c, t, now);
     return codec_matches(c, &p, start, f->name);
 }
@@ -225,18 +224,22 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 
 /* ---- elements */
 
+bool codec_composite_delta(codec *c, const field *f, const datum *base, const datum *was, datum *now)
+{
+    trail here;
+    codec_enter(c, &here, f->name);
+    bool good = move_delta_value(c, f->type.decl, base, was, now);
+    codec_leave(c, &here);
+    return good;
+}
+
 /* Moves a value that is present. Usually a bool takes no bit, because it has changed; with `whole` it takes one,
  * because it may be unchanged. If the value must have changed, the caller checks that. */
 static bool move_delta_datum(codec *c, const field *f, record *r, const datum *base, const datum *was, datum *now,
                              bool whole)
 {
-    if (is_composite(&f->type)) {
-        trail here;
-        codec_enter(c, &here, f->name);
-        bool good = move_delta_value(c, f->type.decl, base, was, now);
-        codec_leave(c, &here);
-        return good;
-    }
+    if (is_composite(&f->type))
+        return codec_composite_delta(c, f, base, was, now);
     if (f->type.kind == TYPE_BOOL && !f->has_unless && !whole) {
         if (c->reading)
             now->number = !base->number;
@@ -310,13 +313,11 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
     return true;
 }
 
-/* Whether the prediction has moved an element. One that cannot be written, because of its `after`, counts as moved for
- * readers too. */
-static bool has_moved(codec *c, const dimension *d, uint32_t at)
+bool codec_has_moved(codec *c, const field *f, const slot *base, const slot *was, uint32_t i)
 {
     const bool reading = c->reading;
     c->reading = false;
-    const bool moved = !same_run(c, d->field, d->base, d->was, at, 1);
+    const bool moved = was != base && !same_run(c, f, base, was, i, 1);
     c->reading = reading;
     return moved;
 }
@@ -329,7 +330,7 @@ static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
         changed[i] = !c->reading && !same_run(c, d->field, d->base, d->now, i, 1);
-        expected[i] = d->was != d->base && has_moved(c, d, i);
+        expected[i] = codec_has_moved(c, d->field, d->base, d->was, i);
     }
     if (!coded_elements(c, d->field, changed, expected, count))
         return false;
@@ -439,6 +440,8 @@ static bool move_delta_field(codec *c, const field *f, record *r, const slot *ba
     }
     if (before == base || before->count < old.count)
         before = &old;
+    if (f->by)
+        return codec_list_delta(c, f, &old, before, now);
     if (f->array != ARRAY_NONE)
         return move_delta_array(c, f, r, &old, before, now);
     if (c->reading) {
@@ -472,15 +475,6 @@ static bool kept_field(codec *c, const field *f, const record *base, record *now
 
 /* ---- blocks */
 
-const char *changed_names(codec *c, const item *items, const bool *changed)
-{
-    const char *text = "";
-    for (const item *i = items; i; i = i->next)
-        if (i->kind == ITEM_FIELD && *changed++)
-            text = arena_printf(c->arena, *text ? "%s, %s" : "%s%s", text, i->as.field->name);
-    return *text ? text : "nothing";
-}
-
 /* Moves the change mask: a bit for each of the block's own fields, as one item. */
 static bool move_mask(codec *c, const block *b, const record *base, record *now, bool *changed)
 {
@@ -510,9 +504,11 @@ static bool move_mask(codec *c, const block *b, const record *base, record *now,
             return false;
         *changed++ = bit != 0;
     }
+    if (count == 0)
+        return true;
     if (c->note)
         *c->note = changed_names(c, items, first);
-    return count == 0 || codec_done(c, start, "changes");
+    return codec_done(c, start, "changes");
 }
 
 static bool move_delta_block(codec *c, const block *b, const record *base, const record *was, record *now)
@@ -569,7 +565,7 @@ static bool move_delta_value(codec *c, const decl *d, const datum *base, const d
 {
     if (d->kind == DECL_UNION)
         return move_delta_union(c, d, base, was, now);
-    if (c->reading && !(now->record = codec_record(c, d)))
+    if (c->reading && !codec_begin_struct(c, d, now))
         return false;
     return move_delta_block(c, &d->body, base->record, was->record, now->record) &&
            (!c->reading || codec_weigh(c, now->record));
@@ -625,7 +621,8 @@ bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order)
 
 bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v)
 {
-    datum settled, before;
+    const datum *given = c->start;
+    datum settled, before, start;
     if (!base) {
         settled = before = bases_type(c->bases, c->arena, d);
     } else if (!codec_has_shape(c, d, base, false)) {
@@ -635,6 +632,13 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
         if (was)
             before = bases_settled(c->bases, c->arena, was);
     }
-    return delta_of_form(c, d, &settled, &before, v) &&
-           (!c->reading || !d->holds_after || codec_has_shape(c, d, v, true));
+    if (given) {
+        if (!codec_has_shape(c, d, given, false))
+            return false;
+        start = bases_settled(c->bases, c->arena, given);
+        c->start = &start;
+    }
+    const bool good = delta_of_form(c, d, &settled, &before, v);
+    c->start = given;
+    return good && (!c->reading || !d->holds_after || codec_has_shape(c, d, v, true));
 }

@@ -131,7 +131,7 @@ bool codec_value(codec *c, const decl *d, datum *v)
 {
     if (d->kind == DECL_UNION)
         return move_union(c, d, v);
-    if (c->reading && !(v->record = codec_record(c, d)))
+    if (c->reading && !codec_begin_struct(c, d, v))
         return false;
     return move_items(c, d->body.items, v->record) && (!c->reading || codec_weigh(c, v->record));
 }
@@ -162,7 +162,9 @@ bool codec_move_part(codec *c, codec_part *p, datum *v)
 {
     const uint64_t start = c->bit;
     c->aligned = false;
+    c->start = p->start;
     const bool good = p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v);
+    c->start = NULL;
     p->bits = c->aligned ? 0 : c->bit - start;
     return good;
 }
@@ -215,7 +217,7 @@ typedef struct sparse_walk {
     uint32_t moved, room;
 } sparse_walk;
 
-static bool make_room_in_slot(codec *c, const field *f, slot *s, uint32_t *room, uint32_t needed)
+bool codec_make_room(codec *c, const field *f, slot *s, uint32_t *room, uint32_t needed)
 {
     if (needed <= *room)
         return true;
@@ -234,7 +236,7 @@ static bool make_room_in_slot(codec *c, const field *f, slot *s, uint32_t *room,
 static bool move_sparse_element(codec *c, void *user, uint32_t index)
 {
     sparse_walk *w = user;
-    if (c->reading && !make_room_in_slot(c, w->field, w->slot, &w->room, w->moved + 1))
+    if (c->reading && !codec_make_room(c, w->field, w->slot, &w->room, w->moved + 1))
         return false;
     return move_element(c, w->field, w->record, &w->slot->data[w->moved++], index);
 }
@@ -275,6 +277,8 @@ static bool move_chained(codec *c, const field *f, const datum *previous, datum 
 static bool move_array_element(codec *c, const field *f, record *r, slot *s, uint32_t index)
 {
     datum *d = (datum *)(uintptr_t)slot_at(s, index);
+    if (f->by && !codec_key(c, f, index != 0 ? slot_at(s, index - 1) : NULL, d, index))
+        return false;
     return f->chain ? move_chained(c, f, index != 0 ? slot_at(s, index - 1) : NULL, d, index)
                     : move_element(c, f, r, d, index);
 }
@@ -284,7 +288,7 @@ static bool move_counted_elements(codec *c, const field *f, record *r, slot *s)
 {
     uint32_t room = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (c->reading && !make_room_in_slot(c, f, s, &room, i + 1))
+        if (c->reading && !codec_make_room(c, f, s, &room, i + 1))
             return false;
         if (!move_array_element(c, f, r, s, i))
             return false;
@@ -476,6 +480,11 @@ static bool can_be_after(const codec *c, const field *f, const record *r, const 
     return !f->after || !s->present || c->reading || s->data[0].number > slot_of(r, f->after)->data[0].number;
 }
 
+static bool same_keys(const decl *d, const record *a, const record *b)
+{
+    return !d->key || slot_of(a, d->key)->data[0].number == slot_of(b, d->key)->data[0].number;
+}
+
 static bool same_items(codec *c, const item *items, const record *a, const record *b)
 {
     for (const item *i = items; i; i = i->next) {
@@ -497,7 +506,7 @@ bool same_records(codec *c, const record *a, const record *b)
 {
     if (a && a == b && a->sound)
         return true;
-    return a && b && a->decl == b->decl && same_items(c, a->decl->body.items, a, b);
+    return a && b && a->decl == b->decl && same_keys(a->decl, a, b) && same_items(c, a->decl->body.items, a, b);
 }
 
 static bool same_data(codec *c, const field *f, const datum *a, const datum *b)

@@ -96,6 +96,7 @@ static bool move_body(codec *c, const decl *d, const codec_options *how, datum *
     if (c->limit - c->bit < kept)
         return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, "end check");
     c->limit -= kept;
+    c->start = how->delta ? how->started : NULL;
     bool good = how->delta ? codec_value_delta(c, d, how->base, how->was, v) : codec_value(c, d, v);
     c->limit += kept;
     return good && (!how->framed || move_end_check(c, d, d->name));

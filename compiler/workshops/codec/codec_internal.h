@@ -50,12 +50,13 @@ typedef struct codec {
     coding *coding;      /* of the delta that is moved; NULL: nothing in it is coded */
     code_counter *count; /* or NULL */
     codec_part *parts;   /* of the packet, with their baselines; NULL: it has none */
+    const datum *start;  /* of the part that is moved, settled; or NULL */
     codec_error *error;
 } codec;
 
 /* ---- the stream: codec_stream.c */
 
-/* A writer to its own memory, for comparing encodings. */
+/* A writer to its own memory, for comparing encodings, with the start value of the part that c moves. */
 codec codec_scratch(const codec *c, codec_error *error);
 
 /* Sets the error of an item of this name in the current value; "" means the value itself. Always returns false. */
@@ -69,6 +70,8 @@ void codec_leave(codec *c, const trail *here);
 bool codec_may_take(codec *c, uint64_t size, const char *name);
 /* A new struct with base values; NULL if a reader may not take one more. */
 record *codec_record(codec *c, const decl *d);
+/* The same for *v, which is still empty; but an element of a list has its struct already, with its key. */
+bool codec_begin_struct(codec *c, const decl *d, datum *v);
 /* A reader has read a whole struct: it is sound now, unless it is too large for whoever goes through it. */
 bool codec_weigh(codec *c, record *r);
 
@@ -139,10 +142,25 @@ typedef bool element_mover(codec *c, void *user, uint32_t index);
 bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_list *l, const char *name,
                   element_mover *move, void *user);
 
+/* The numbers between an index or key and the one before it. `most`: the greatest gap that the type can have. */
+void gap_pattern(uint64_t gap, uint64_t most, pattern *p);
+/* Reads a gap. *lands: it is at most `left`. The caller completes the item. */
+bool take_gap(codec *c, uint64_t most, uint64_t left, uint64_t *gap, bool *lands, const char *name);
+
+/* ---- lists with keys: codec_list.c */
+
+/* Moves the key of element `index` of a list; previous: the element before it, or NULL. When reading, *d gets a new struct
+ * with this key. */
+bool codec_key(codec *c, const field *f, const datum *previous, datum *d, uint32_t index);
+/* Moves a list that has changed. base: a list with the shape of a baseline; was: as in codec_value_delta, or base. */
+bool codec_list_delta(codec *c, const field *f, const slot *base, const slot *was, slot *now);
+
 /* ---- fields and bodies: codec_field.c */
 
 /* Moves one element of a field, or its value if it is not an array. */
 bool codec_element(codec *c, const field *f, record *r, datum *d);
+/* A reader makes room for more elements in a slot, which has room for *room. */
+bool codec_make_room(codec *c, const field *f, slot *s, uint32_t *room, uint32_t needed);
 /* Moves the count of a counted array. */
 bool codec_count(codec *c, const field *f, slot *s);
 bool codec_presence(codec *c, const field *f, slot *s);
@@ -165,10 +183,13 @@ bool same_records(codec *c, const record *a, const record *b);
 /* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
 bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order);
 
-/* "x, health": the fields of a block whose bits in a mask are set. */
-const char *changed_names(codec *c, const item *items, const bool *changed);
 /* was: the value from which the baseline was predicted, or NULL. */
 bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v);
+/* Moves a struct or union, or an element that is one, of a field. */
+bool codec_composite_delta(codec *c, const field *f, const datum *base, const datum *was, datum *now);
+/* Whether the prediction has moved element i of an array. One that cannot be written, because of its `after`, counts as
+ * moved for readers too. */
+bool codec_has_moved(codec *c, const field *f, const slot *base, const slot *was, uint32_t i);
 
 /* ---- deltas to baselines that fields name: codec_part.c */
 
@@ -202,6 +223,8 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
 uint64_t coded_span(const type *t);
 bool coded_code(const type *t, const datum *d, uint64_t *code);
 pkt_code coded_of_code(const type *t, uint64_t code, datum *d);
+/* "x, health": the fields of a block whose bits in a mask are set. */
+const char *changed_names(codec *c, const item *items, const bool *changed);
 /* The change mask of a block of `count` fields. */
 bool coded_mask(codec *c, const block *b, unsigned count, bool *changed);
 /* The set of n elements that have changed; when reading, all are false before. */

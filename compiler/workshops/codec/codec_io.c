@@ -134,9 +134,10 @@ static void add_base(codec_io *io, decl *to, const field *part, const char *name
     *end = &i->next;
 }
 
-static const char *name_of_base(codec_io *io, const field *part, bool before)
+/* after: "" of the baseline, "_before", or "_start". */
+static const char *name_of_base(codec_io *io, const field *part, const char *after)
 {
-    return arena_printf(io->arena, before ? "%s_before" : "%s", part->name);
+    return arena_printf(io->arena, "%s%s", part->name, after);
 }
 
 /* The type of the file, which is that of T_bases in C: an optional member for each baseline. */
@@ -147,32 +148,42 @@ static const decl *type_of_bases(codec_io *io, const decl *packet)
     item **end = &made->body.items;
     for (const field *f = packet->fields; f; f = f->next) {
         if (f->part)
-            add_base(io, made, f, name_of_base(io, f, false), &end);
+            add_base(io, made, f, name_of_base(io, f, ""), &end);
         if (f->part && f->part->before)
-            add_base(io, made, f, name_of_base(io, f, true), &end);
+            add_base(io, made, f, name_of_base(io, f, "_before"), &end);
+        if (f->part && f->part->starts)
+            add_base(io, made, f, name_of_base(io, f, "_start"), &end);
     }
     return made;
+}
+
+static const datum *given_base(codec_io *io, const field *part, const char *after)
+{
+    const char *name = name_of_base(io, part, after);
+    const field *f = io->bases ? io->bases->decl->fields : NULL;
+    while (f && strcmp(f->name, name) != 0)
+        f = f->next;
+    return f && slot_of(io->bases, f)->present ? &slot_of(io->bases, f)->data[0] : NULL;
 }
 
 /* Finds the one that was given. Its number does not matter. */
 static bool find_given(void *user, const codec_part *expected, uint64_t number, const datum **base)
 {
-    codec_io *io = user;
-    const char *name = name_of_base(io, expected->field, expected->base != NULL);
-    const field *f = io->bases ? io->bases->decl->fields : NULL;
     (void)number;
-    while (f && strcmp(f->name, name) != 0)
-        f = f->next;
-    if (!f || !slot_of(io->bases, f)->present)
-        return false;
-    *base = &slot_of(io->bases, f)->data[0];
-    return true;
+    *base = given_base(user, expected->field, expected->base ? "_before" : "");
+    return *base != NULL;
+}
+
+static const datum *find_given_start(void *user, const codec_part *part)
+{
+    return given_base(user, part->field, "_start");
 }
 
 static bool read_bases(codec_io *io)
 {
     const datum *found;
     io->how.find = find_given;
+    io->how.start = find_given_start;
     if (!io->chosen->base)
         return true;
     if (io->chosen->before) {
@@ -189,6 +200,9 @@ static bool read_bases(codec_io *io)
 static message *refused_base(codec_io *io, const char *what, const codec_error *error)
 {
     const char *part = strrchr(error->field, '.') + 1;
+    if (error->of_start)
+        return diag_error(io->diag, (span){0}, "%s: %s: its start value, `%s_start` of --base, cannot be written", what,
+                          error->field, part);
     message *m = diag_error(io->diag, (span){0}, "%s: %s: %s, %" PRIu64 ", is not given", what, error->field,
                             error->of_baseline ? "what its baseline has moved from" : "its baseline", error->number);
     diag_help(io->diag, m, "--base FILE gives the baselines of the parts: {\"%s%s\": {...}}", part,

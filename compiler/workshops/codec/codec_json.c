@@ -339,6 +339,7 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
 /* ---- arrays, structs, unions */
 
 static bool read_json_value(reader *r, const json_t *json, const decl *d, datum *v);
+static bool read_keyed(reader *r, const json_t *json, const field *f, num key, datum *v);
 
 static bool read_element(reader *r, const json_t *json, const field *f, datum *d)
 {
@@ -429,6 +430,76 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, s->data);
 }
 
+/* ---- lists: objects whose members are called like the keys */
+
+typedef struct sorted_key {
+    num key;
+    const char *name;
+    json_t *json;
+} sorted_key;
+
+static int compare_sorted_keys(const void *a, const void *b)
+{
+    return num_compare(((const sorted_key *)a)->key, ((const sorted_key *)b)->key);
+}
+
+/* The key that a member is called: a number, or the name of an enum's member. */
+static bool read_key(reader *r, const field *key, const char *name, num *n)
+{
+    const type *t = &key->type;
+    datum d = {0};
+    json_t *text = json_string(name);
+    const bool good = read_scalar(r, text, t, &d);
+    json_decref(text);
+    *n = datum_num(t, &d);
+    return good;
+}
+
+static bool read_keys(reader *r, const json_t *json, const field *f, sorted_key *all)
+{
+    const char *name;
+    json_t *element;
+    size_t count = 0;
+    json_object_foreach((json_t *)(uintptr_t)json, name, element)
+    {
+        json_spot here = {.outer = r->spot, .name = name};
+        r->spot = &here;
+        sorted_key *l = &all[count++];
+        *l = (sorted_key){.name = name, .json = element};
+        if (!read_key(r, f->by, name, &l->key))
+            return false;
+        r->spot = here.outer;
+    }
+    qsort(all, count, sizeof *all, compare_sorted_keys);
+    for (size_t i = 1; i < count; i++)
+        if (num_compare(all[i - 1].key, all[i].key) == 0)
+            return is_wrong(r, "'%s' and '%s' are the same key", all[i - 1].name, all[i].name);
+    return true;
+}
+
+static bool read_json_list(reader *r, const json_t *json, const field *f, slot *s)
+{
+    if (!json_is_object(json))
+        return wrong_kind(r, json, "an object with a member for each key");
+    const size_t count = json_object_size(json);
+    if (count > f->dims[0])
+        return is_wrong(r, "expected an object of at most %" PRIu32 " elements, found %zu", f->dims[0], count);
+    sorted_key *all = ARENA_ARRAY(r->arena, sorted_key, count);
+    if (!read_keys(r, json, f, all))
+        return false;
+    s->count = (uint32_t)count;
+    s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    s->alike = false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        json_spot here = {.outer = r->spot, .name = all[i].name};
+        r->spot = &here;
+        if (!read_keyed(r, all[i].json, f, all[i].key, &s->data[i]))
+            return false;
+        r->spot = here.outer;
+    }
+    return true;
+}
+
 static bool read_field(reader *r, const json_t *json, const field *f, record *to)
 {
     slot *s = slot_of(to, f);
@@ -438,6 +509,8 @@ static bool read_field(reader *r, const json_t *json, const field *f, record *to
     s->present = !f->optional || !json_is_null(json);
     if (f->array == ARRAY_COMPUTED) {
         good = read_computed(r, json, f, to, s);
+    } else if (f->by) {
+        good = read_json_list(r, json, f, s);
     } else if (s->present && f->array != ARRAY_NONE) {
         good = read_array(r, json, f, s);
     } else if (s->present) {
@@ -514,6 +587,8 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
         r->spot = &here;
         if (f->local)
             return is_wrong(r, "a local field is never sent");
+        if (f->key)
+            return is_wrong(r, "the key is the name of the element: leave this member out");
         return is_wrong(r, "with the values of the fields before it, this field is not on the wire");
     }
     return true;
@@ -553,6 +628,15 @@ static bool read_json_value(reader *r, const json_t *json, const decl *d, datum 
     if (d->kind == DECL_UNION)
         return read_union(r, json, d, v);
     v->record = bases_record(r->bases, r->arena, d);
+    return read_record(r, json, v->record);
+}
+
+/* An element of a list. Conditions in it may depend on its key. */
+static bool read_keyed(reader *r, const json_t *json, const field *f, num key, datum *v)
+{
+    *v = (datum){.record = bases_record(r->bases, r->arena, f->type.decl)};
+    slot *s = slot_of(v->record, f->by);
+    s->data = ARENA_WITH(r->arena, datum, .number = num_bits(key));
     return read_record(r, json, v->record);
 }
 

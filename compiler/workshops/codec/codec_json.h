@@ -29,6 +29,14 @@ void json_parts(json_writer *j, const codec_part *parts, bool changes);
  * [subscript, element], after a member x_count if their number is another; of a struct in it, likewise. */
 void json_changes(json_writer *j, const decl *d, const datum *v, const datum *base);
 
+/* The value since which changes of a delta are printed; NULL: it is printed as a whole. */
+const datum *json_changed_since(const codec_part *p);
+
+/* Whether two values of a field, elements or structs are printed the same. */
+bool json_same_slot(const field *f, const slot *x, const slot *y);
+bool json_same_datum(const field *f, const datum *x, const datum *y);
+bool json_same_record(const record *x, const record *y);
+
 /* A single value of a scalar, on one line. */
 const char *json_scalar(arena *a, const type *t, const datum *d);
 

@@ -160,6 +160,23 @@ static uint64_t mix_value(codec *c, uint64_t seed, const decl *d, const datum *v
 
 /* ---- packets with parts */
 
+/* The start value of a part, which both sides mix in whether the packet needs it or not. False if it is missing, or cannot
+ * be written. */
+static bool take_start(codec *c, const codec_options *how, codec_part *p, uint64_t *seed)
+{
+    p->start = p->field->part->starts && how->start ? how->start(how->user, p) : NULL;
+    if (!p->start && !(how->needs_start && p->field->part->starts))
+        return true;
+    if (!p->start || hash_of_value(c, p->decl, p->start) == 0) {
+        codec_fail(c, PKT_ERROR_BASELINE, c->first, p->field->name);
+        c->error->of_start = true;
+        return false;
+    }
+    if (how->framed)
+        *seed = mix_value(c, *seed, p->decl, p->start);
+    return true;
+}
+
 bool codec_find_parts(codec *c, const codec_options *how, const record *packet, uint64_t *seed)
 {
     const name_source from = {.packet = packet};
@@ -177,11 +194,13 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
                           .base_number = f->part->base,
                           .before_number = f->part->before};
         p->numbered = codec_sum(&from, p, p->number, &p->called);
-        found = found && codec_find_base(c, how, &from, p, p);
+        found = found && take_start(c, how, p, seed) && codec_find_base(c, how, &from, p, p);
         if (found && p->base && how->framed)
             *seed = mix_value(c, *seed, p->decl, p->was ? p->was : p->base);
         if (found && p->before && how->framed)
             *seed = mix_value(c, *seed, p->decl, p->before);
+        if (!p->base)
+            p->base = p->start;
     }
     if (!found)
         c->error->unread = c->parts;

@@ -4,6 +4,7 @@
 #include "codec/codec_internal.h"
 #include "model/coding.h"
 #include "model/accuracy.h"
+#include "model/type_table.h"
 
 #include <string.h>
 
@@ -14,12 +15,19 @@ typedef struct ages {
 
 static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before);
 
-/* Moves on by (way * back) / gap, rounded to nearest, halves away from 0; clamped to 0..most, or around a circle. */
-static uint64_t moved(const ages *k, uint64_t base, uint64_t before, uint64_t most, uint64_t circle, unsigned slower)
+/* (way * back) / gap, rounded to nearest, halves away from 0. */
+static way way_on(const ages *k, uint64_t base, uint64_t before, uint64_t circle, unsigned slower)
 {
     way w = way_between(before, base, circle);
-    const uint64_t gap = k->gap * slower, room = w.down ? base : most - base;
+    const uint64_t gap = k->gap * slower;
     w.far = (2 * w.far * k->back + gap) / (2 * gap);
+    return w;
+}
+
+/* Clamped to 0..most, or around a circle. */
+static uint64_t moved(uint64_t base, way w, uint64_t most, uint64_t circle)
+{
+    const uint64_t room = w.down ? base : most - base;
     if (circle == 0 && w.far > room)
         w.far = room;
     return way_end(base, w, circle);
@@ -35,9 +43,16 @@ static datum predicted_rotation(const ages *k, const type *t, const datum *base,
     code = now & 3;
     for (unsigned part = 0; part < 3; part++) {
         const unsigned at = 2 + part * t->bits;
-        code |= moved(k, now >> at & ones(t->bits), was >> at & ones(t->bits), rotation_steps(t->bits), 0, 2) << at;
+        const uint64_t from = now >> at & ones(t->bits);
+        code |= moved(from, way_on(k, from, was >> at & ones(t->bits), 0, 2), rotation_steps(t->bits), 0) << at;
     }
     return scalar_from_code(t, code, &to) == PKT_OK ? to : *base;
+}
+
+/* A raw real that would grow to twice its value stays, because its codes are no straight line. */
+static bool goes_too_far(const type *t, way w)
+{
+    return t->kind == TYPE_FLOAT && w.far >> (real_row_of(t)->digits - 1) != 0;
 }
 
 static datum predicted_number(const ages *k, const field *f, const datum *base, const datum *before)
@@ -45,8 +60,11 @@ static datum predicted_number(const ages *k, const field *f, const datum *base, 
     const type *t = &f->type;
     datum to = *base;
     uint64_t now, was;
-    if (coded_bits(t) <= 32 && !f->asked && coded_code(t, base, &now) && coded_code(t, before, &was) && now != was)
-        (void)coded_of_code(t, moved(k, now, was, coded_span(t), circle_of(t), 1), &to);
+    if (coded_bits(t) > 32 || f->asked || !coded_code(t, base, &now) || !coded_code(t, before, &was) || now == was)
+        return to;
+    const way w = way_on(k, now, was, circle_of(t), 1);
+    if (!goes_too_far(t, w))
+        (void)coded_of_code(t, moved(now, w, coded_span(t), circle_of(t)), &to);
     return to;
 }
 
@@ -66,16 +84,37 @@ static bool has_elements(const field *f, const slot *s)
     return s->present && (f->array != ARRAY_COUNTED || s->count - f->count_low <= f->dims[0] - f->count_low);
 }
 
+/* The code of a key, which may be out of range. */
+static uint64_t code_of_key(const field *list, const datum *element)
+{
+    return slot_of(element->record, list->by)->data[0].number - num_bits(list->by->type.low);
+}
+
+/* The element of `before` from which element i of a field has moved; NULL if it has none. Elements of a list have the same
+ * key; *next is where it can be. */
+static const datum *element_before(const field *f, const slot *base, const slot *before, uint32_t i, uint32_t *next)
+{
+    if (!f->by)
+        return i < before->count ? slot_at(before, i) : NULL;
+    const uint64_t wanted = code_of_key(f, slot_at(base, i));
+    while (*next < before->count && code_of_key(f, slot_at(before, *next)) < wanted)
+        ++*next;
+    const bool found = *next < before->count && code_of_key(f, slot_at(before, *next)) == wanted;
+    return found ? slot_at(before, *next) : NULL;
+}
+
 static void predict_field(const ages *k, const field *f, const slot *base, const slot *before, slot *to)
 {
+    uint32_t next = 0;
     if (!has_elements(f, base) || !has_elements(f, before) || base->count == 0)
         return;
     to->data = ARENA_ARRAY(k->arena, datum, base->count);
     to->alike = false;
     to->blocks = NULL;
-    for (uint32_t i = 0; i < base->count; i++)
-        to->data[i] =
-            i < before->count ? predicted_element(k, f, slot_at(base, i), slot_at(before, i)) : *slot_at(base, i);
+    for (uint32_t i = 0; i < base->count; i++) {
+        const datum *from = element_before(f, base, before, i, &next);
+        to->data[i] = from ? predicted_element(k, f, slot_at(base, i), from) : *slot_at(base, i);
+    }
 }
 
 static void predict_block(const ages *k, const block *b, const record *base, const record *before, record *to)

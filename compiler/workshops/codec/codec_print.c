@@ -39,22 +39,39 @@ static void print_digits(json_writer *j, storage s, uint64_t bits, double v)
     struct known_digits *k = &known[bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)];
     if (k->bits != bits || k->storage != s) {
         *k = (struct known_digits){.storage = s, .bits = bits};
-        find_digits(s, bits, v, k->text, sizeof k->text);
+        find_digits(s, bits, v, k->text, sizeof k->text - 2);
+        if (!strpbrk(k->text, ".e"))
+            strcat(k->text, ".0");
     }
-    json_plain(j, strpbrk(k->text, ".e") ? "%s" : "%s.0", k->text);
+    json_word(j, k->text);
+}
+
+/* An integer, as "%.1f" prints it. */
+static void print_whole(json_writer *j, double v)
+{
+    char text[24], *at = text + sizeof text - 1;
+    const bool negative = v < 0 || (v == 0 && 1 / v < 0);
+    uint64_t number = (uint64_t)(negative ? -v : v);
+    *at = '\0';
+    *--at = '0';
+    *--at = '.';
+    do
+        *--at = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    if (negative)
+        *--at = '-';
+    json_word(j, at);
 }
 
 static void print_real(json_writer *j, storage s, uint64_t bits)
 {
     double v = real_from_bits(s, bits);
-    char all_bits[24];
-    snprintf(all_bits, sizeof all_bits, s == STORAGE_FLOAT ? "0x%08" PRIx64 : "0x%016" PRIx64, bits);
     if (v != v)
-        json_text(j, all_bits);
+        json_plain(j, s == STORAGE_FLOAT ? "\"0x%08" PRIx64 "\"" : "\"0x%016" PRIx64 "\"", bits);
     else if (v - v != 0)
         json_text(j, v > 0 ? "inf" : "-inf");
     else if (v >= -MOST_PLAIN && v <= MOST_PLAIN && v == (double)(int64_t)v)
-        json_plain(j, "%.1f", v);
+        print_whole(j, v);
     else
         print_digits(j, s, bits, v);
 }
@@ -109,7 +126,7 @@ static void print_floats(json_writer *j, const float *parts, int count)
 static void print_scalar(json_writer *j, const type *t, const datum *d)
 {
     switch (type_row_of(t)->sort) {
-    case SORT_BOOL: json_plain(j, d->number ? "true" : "false"); break;
+    case SORT_BOOL: json_word(j, d->number ? "true" : "false"); break;
     case SORT_INTEGER:
     case SORT_FIXED: print_number(j, t, d); break;
     case SORT_REAL: print_real(j, t->storage, d->number); break;
@@ -138,8 +155,34 @@ static json_list list_of(const field *f)
     return is_composite(&f->type) ? JSON_LINES : JSON_IN_LINE;
 }
 
+static num key_num(const field *list, const datum *v)
+{
+    return datum_num(&list->by->type, &slot_of(v->record, list->by)->data[0]);
+}
+
+/* Begins the member of an object for an element of a list: it is called like the key. */
+static void begin_keyed(json_writer *j, const field *list, const datum *v)
+{
+    const type *t = &list->by->type;
+    const num n = key_num(list, v);
+    const member *m = t->kind == TYPE_ENUM ? member_of_value(t->decl, n) : NULL;
+    char digits[24];
+    snprintf(digits, sizeof digits, "%s%" PRIu64, n.negative ? "-" : "", n.magnitude);
+    json_key(j, m ? m->name : digits);
+}
+
+static void begin_elements(json_writer *j, const field *f)
+{
+    if (f->by)
+        json_begin_object(j, list_of(f));
+    else
+        json_begin_array(j, list_of(f));
+}
+
 static void print_element(json_writer *j, const field *f, const datum *v)
 {
+    if (f->by)
+        begin_keyed(j, f, v);
     if (is_composite(&f->type))
         json_value(j, f->type.decl, v);
     else
@@ -188,7 +231,7 @@ static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
-    json_begin_array(j, list_of(f));
+    begin_elements(j, f);
     if (depth + 1 == f->dim_count)
         print_elements(j, f, count, s, first);
     for (uint32_t i = 0; i < count && depth + 1 < f->dim_count; i++)
@@ -229,8 +272,7 @@ static void print_computed(json_writer *j, const field *f, const record *r)
     arena_free(own);
 }
 
-/* The value since which a delta is printed; NULL: it is printed as a whole. */
-static const datum *printed_since(const codec_part *p)
+const datum *json_changed_since(const codec_part *p)
 {
     return !p->delta ? NULL : p->was ? p->was : p->base;
 }
@@ -240,7 +282,7 @@ static bool print_changed_part(json_writer *j, const field *f, const codec_part 
 {
     while (parts && parts->field != f)
         parts = parts->next;
-    const datum *base = parts ? printed_since(parts) : NULL;
+    const datum *base = parts ? json_changed_since(parts) : NULL;
     if (base)
         json_changes(json_long_key(j, f->name, " delta"), parts->decl, &parts->value, base);
     return base != NULL;
@@ -302,13 +344,11 @@ void json_packet(json_writer *j, const datum *v, const codec_part *parts)
 
 /* ---- changes */
 
-static bool is_same_record(const record *x, const record *y);
-
-static bool is_same_datum(const field *f, const datum *x, const datum *y)
+bool json_same_datum(const field *f, const datum *x, const datum *y)
 {
     switch (type_row_of(&f->type)->sort) {
-    case SORT_STRUCT: return is_same_record(x->record, y->record);
-    case SORT_UNION: return x->tag == y->tag && is_same_record(x->record, y->record);
+    case SORT_STRUCT: return json_same_record(x->record, y->record);
+    case SORT_UNION: return x->tag == y->tag && json_same_record(x->record, y->record);
     case SORT_QUAT:
     case SORT_UNIT: return memcmp(x->parts, y->parts, sizeof x->parts) == 0;
     case SORT_STRING:
@@ -325,14 +365,14 @@ static bool is_same_datum(const field *f, const datum *x, const datum *y)
     return x->number == y->number;
 }
 
-static bool is_same_slot(const field *f, const slot *x, const slot *y)
+bool json_same_slot(const field *f, const slot *x, const slot *y)
 {
     if (!x->present || !y->present)
         return x->present == y->present;
     if (x->count != y->count)
         return false;
     for (uint32_t i = unshared(x, y, 0, x->count); i < x->count; i = unshared(x, y, i + 1, x->count))
-        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, slot_at(x, i), slot_at(y, i)))
+        if ((x->indices && x->indices[i] != y->indices[i]) || !json_same_datum(f, slot_at(x, i), slot_at(y, i)))
             return false;
     return true;
 }
@@ -340,7 +380,7 @@ static bool is_same_slot(const field *f, const slot *x, const slot *y)
 static bool has_same_items(const item *items, const record *x, const record *y)
 {
     for (const item *i = items; i; i = i->next) {
-        if (i->kind == ITEM_FIELD && !is_same_slot(i->as.field, slot_of(x, i->as.field), slot_of(y, i->as.field)))
+        if (i->kind == ITEM_FIELD && !json_same_slot(i->as.field, slot_of(x, i->as.field), slot_of(y, i->as.field)))
             return false;
         const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, x) : NULL;
         if (taken && !(chosen_block(i, y) == taken && has_same_items(taken->items, x, y)))
@@ -349,9 +389,12 @@ static bool has_same_items(const item *items, const record *x, const record *y)
     return true;
 }
 
-static bool is_same_record(const record *x, const record *y)
+bool json_same_record(const record *x, const record *y)
 {
-    return x == y || (x->decl == y->decl && has_same_items(x->decl->body.items, x, y));
+    const field *key = x->decl->key;
+    return x == y ||
+           (x->decl == y->decl && (!key || slot_of(x, key)->data[0].number == slot_of(y, key)->data[0].number) &&
+            has_same_items(x->decl->body.items, x, y));
 }
 
 static void print_changed_element(json_writer *j, const field *f, const datum *v, const datum *base)
@@ -377,7 +420,7 @@ static void print_changed_dimension(json_writer *j, const field *f, uint32_t dep
         bool same = i < had;
         for (uint32_t k = unshared(s, base, at, at + inside); k < at + inside && same;
              k = unshared(s, base, k + 1, at + inside))
-            same = is_same_datum(f, slot_at(s, k), slot_at(base, k));
+            same = json_same_datum(f, slot_at(s, k), slot_at(base, k));
         if (same)
             continue;
         json_begin_array(j, JSON_IN_LINE);
@@ -391,9 +434,33 @@ static void print_changed_dimension(json_writer *j, const field *f, uint32_t dep
     json_end(j);
 }
 
+/* Of a list, the elements that are new or have changed, and null for each that is gone. */
+static void print_changed_list(json_writer *j, const field *f, const slot *s, const slot *base)
+{
+    json_begin_object(j, JSON_LINES);
+    for (uint32_t i = 0, was = 0; i < s->count || was < base->count;) {
+        const datum *v = i < s->count ? slot_at(s, i) : NULL, *old = was < base->count ? slot_at(base, was) : NULL;
+        const int order = !v ? 1 : !old ? -1 : num_compare(key_num(f, v), key_num(f, old));
+        i += order <= 0;
+        was += order >= 0;
+        if (order == 0 && json_same_record(v->record, old->record))
+            continue;
+        begin_keyed(j, f, order > 0 ? old : v);
+        if (order > 0)
+            json_text(j, NULL);
+        else if (order < 0)
+            json_value(j, f->type.decl, v);
+        else
+            json_changes(j, f->type.decl, v, old);
+    }
+    json_end(j);
+}
+
 static void print_changed_field(json_writer *j, const field *f, const slot *s, const slot *base)
 {
-    if (!s->present || !base->present || f->array == ARRAY_SPARSE) {
+    if (f->by)
+        print_changed_list(json_key(j, f->name), f, s, base);
+    else if (!s->present || !base->present || f->array == ARRAY_SPARSE) {
         print_field(json_key(j, f->name), f, s);
     } else if (f->array == ARRAY_NONE) {
         print_changed_element(json_key(j, f->name), f, &s->data[0], &base->data[0]);
@@ -411,7 +478,7 @@ static void print_changed_items(json_writer *j, const item *items, const record 
     for (const item *i = items; i; i = i->next) {
         const field *f = i->kind == ITEM_FIELD ? i->as.field : NULL;
         const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
-        if (f && !is_same_slot(f, slot_of(r, f), slot_of(base, f)))
+        if (f && !json_same_slot(f, slot_of(r, f), slot_of(base, f)))
             print_changed_field(j, f, slot_of(r, f), slot_of(base, f));
         if (taken && chosen_block(i, base) == taken)
             print_changed_items(j, taken->items, r, base);
@@ -439,7 +506,7 @@ void json_changes(json_writer *j, const decl *d, const datum *v, const datum *ba
 
 static void print_part(json_writer *j, const codec_part *p, bool changes)
 {
-    const datum *base = changes ? printed_since(p) : NULL;
+    const datum *base = changes ? json_changed_since(p) : NULL;
     json_begin_object(j, JSON_IN_LINE);
     (void)json_long_key(j, p->decl->name, base ? " delta" : "");
     if (base)

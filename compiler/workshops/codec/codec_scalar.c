@@ -254,6 +254,18 @@ static uint64_t raw_real_value(real_kind kind, uint64_t code)
     return code;
 }
 
+uint64_t order_of_real(const type *t, uint64_t code)
+{
+    const uint64_t negatives = (uint64_t)1 << (t->bits - 1);
+    return code < negatives ? negatives + code : ones(t->bits) - code;
+}
+
+uint64_t real_in_order(const type *t, uint64_t place)
+{
+    const uint64_t negatives = (uint64_t)1 << (t->bits - 1);
+    return place >= negatives ? place - negatives : ones(t->bits) - place;
+}
+
 /* ---- rotations: float arithmetic */
 
 /* The code of a finite component. */
@@ -383,7 +395,20 @@ static pkt_code unit_value(uint64_t code, unsigned bits, float parts[3])
     return PKT_OK;
 }
 
-/* ---- codes of fixed width */
+/* ---- numbers with `or raw`: the code of a step, or RAW and the bits of the float */
+
+static const uint64_t RAW = (uint64_t)1 << 32;
+
+static uint64_t or_raw_code(const grid *g, uint64_t bits)
+{
+    uint64_t code;
+    return grid_code(g, real_from_bits(STORAGE_FLOAT, bits), &code) &&
+                   real_to_bits(STORAGE_FLOAT, grid_value(g, code)) == bits
+               ? code
+               : RAW | bits;
+}
+
+/* ---- codes of scalars */
 
 static num least_member(const decl *d)
 {
@@ -418,7 +443,8 @@ static uint64_t greatest_code(const type *t, const scalar_facts *facts)
     case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - facts->bias;
     case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
-    case TYPE_QUANTIZED: return facts->grid.steps - t->wraps;
+    case TYPE_QUANTIZED:
+    case TYPE_OR_RAW: return facts->grid.steps - t->wraps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);
     case TYPE_UNIT: return ones(2 * t->bits);
     case TYPE_REF: return num_bits(t->high);
@@ -435,7 +461,7 @@ static uint64_t greatest_code(const type *t, const scalar_facts *facts)
 
 static void find_facts(const type *t, scalar_facts *facts)
 {
-    if (t->kind == TYPE_QUANTIZED) {
+    if (t->kind == TYPE_QUANTIZED || t->kind == TYPE_OR_RAW) {
         facts->grid = computed_grid(t);
         facts->exact = is_exact(&facts->grid);
     }
@@ -478,6 +504,10 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     }
     if (t->kind == TYPE_QUANTIZED)
         return grid_code(&facts->grid, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
+    if (t->kind == TYPE_OR_RAW) {
+        *code = or_raw_code(&facts->grid, d->number);
+        return PKT_OK;
+    }
     if (t->kind == TYPE_QUAT)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
@@ -498,11 +528,15 @@ bool codec_can_write(const type *t, const datum *d)
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
 {
     const scalar_facts *facts = facts_of(t);
+    if (t->kind == TYPE_OR_RAW && code >= RAW) {
+        d->number = code - RAW;
+        return or_raw_code(&facts->grid, d->number) == code ? PKT_OK : PKT_ERROR_CANONICAL;
+    }
     if (code > facts->greatest)
         return PKT_ERROR_RANGE;
-    if (t->kind == TYPE_QUANTIZED) {
+    if (t->kind == TYPE_QUANTIZED || t->kind == TYPE_OR_RAW) {
         d->number = real_to_bits(t->storage, grid_value(&facts->grid, code));
-        d->got_code = facts->exact ? code + 1 : 0;
+        d->got_code = facts->exact && t->kind == TYPE_QUANTIZED ? code + 1 : 0;
         return PKT_OK;
     }
     if (t->kind == TYPE_QUAT)
@@ -580,6 +614,50 @@ static bool move_compact(codec *c, const type *t, datum *d, const char *name)
     compact_pattern(d->number, t->bits / 8, &p);
     codec_note(c, t, d);
     return c->reading ? codec_matches(c, &p, start, name) : codec_put(c, &p, name);
+}
+
+/* ---- numbers with `or raw` */
+
+bool is_raw_code(uint64_t code)
+{
+    return code >= RAW;
+}
+
+unsigned or_raw_width(const type *t, uint64_t code)
+{
+    return 1 + (is_raw_code(code) ? 32 : scalar_width(t));
+}
+
+static void or_raw_pattern(const type *t, uint64_t code, pattern *p)
+{
+    pattern_add(p, code >= RAW, 1);
+    pattern_add(p, code & ones(32), code >= RAW ? 32 : scalar_width(t));
+}
+
+static bool or_raw_take(codec *c, const type *t, uint64_t *code, uint64_t start, const char *name)
+{
+    uint64_t raw = 0;
+    if (!codec_bits(c, 1, &raw, start, name) || !codec_bits(c, raw ? 32 : scalar_width(t), code, start, name))
+        return false;
+    *code |= raw ? RAW : 0;
+    return true;
+}
+
+static bool move_or_raw(codec *c, const type *t, datum *d, const char *name)
+{
+    const uint64_t start = c->bit;
+    pattern p = {0};
+    uint64_t code = 0;
+    if (!c->reading) {
+        (void)scalar_code(t, d, &code);
+        or_raw_pattern(t, code, &p);
+        return codec_put(c, &p, name);
+    }
+    if (!or_raw_take(c, t, &code, start, name))
+        return false;
+    const pkt_code why = scalar_from_code(t, code, d);
+    codec_note(c, t, d);
+    return why == PKT_OK ? codec_done(c, start, name) : codec_fail(c, why, start, name);
 }
 
 /* ---- text and bytes */
@@ -661,6 +739,7 @@ bool codec_scalar(codec *c, const type *t, datum *d, const char *name)
     case TYPE_UNIT:
     case TYPE_REF: return move_code(c, t, d, name);
     case TYPE_COMPACT: return move_compact(c, t, d, name);
+    case TYPE_OR_RAW: return move_or_raw(c, t, d, name);
     case TYPE_STRING:
     case TYPE_BYTES: return move_bytes(c, t, d, name);
     case TYPE_STRUCT:
@@ -678,7 +757,10 @@ void full_pattern(const type *t, const datum *d, pattern *p)
         compact_pattern(d->number, t->bits / 8, p);
     } else {
         (void)scalar_code(t, d, &code);
-        pattern_add(p, code, scalar_width(t));
+        if (t->kind == TYPE_OR_RAW)
+            or_raw_pattern(t, code, p);
+        else
+            pattern_add(p, code, scalar_width(t));
     }
 }
 
@@ -687,8 +769,9 @@ bool full_take(codec *c, const type *t, datum *d, bool *lands, uint64_t start, c
     uint64_t code = 0;
     if (t->kind == TYPE_COMPACT)
         return compact_take(c, t->bits / 8, &d->number, start, name);
-    if (!codec_bits(c, scalar_width(t), &code, start, name))
+    if (t->kind == TYPE_OR_RAW ? !or_raw_take(c, t, &code, start, name)
+                               : !codec_bits(c, scalar_width(t), &code, start, name))
         return false;
-    *lands = scalar_from_code(t, code, d) == PKT_OK;
+    *lands = scalar_from_code(t, code, d) != PKT_ERROR_RANGE;
     return true;
 }

@@ -63,7 +63,12 @@ bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
 
 codec codec_scratch(const codec *c, codec_error *error)
 {
-    return (codec){.arena = c->arena, .bases = c->bases, .schema = c->schema, .limit = UINT64_MAX, .error = error};
+    return (codec){.arena = c->arena,
+                   .bases = c->bases,
+                   .schema = c->schema,
+                   .start = c->start,
+                   .limit = UINT64_MAX,
+                   .error = error};
 }
 
 /* The 8 bytes from here on, the first one in the lowest bits. */
@@ -123,6 +128,13 @@ record *codec_record(codec *c, const decl *d)
     if (!codec_may_take(c, sizeof(record) + d->field_count * sizeof(slot), ""))
         return NULL;
     return bases_record(c->bases, c->arena, d);
+}
+
+bool codec_begin_struct(codec *c, const decl *d, datum *v)
+{
+    if (!d->key || !v->record)
+        v->record = codec_record(c, d);
+    return v->record != NULL;
 }
 
 bool codec_weigh(codec *c, record *r)

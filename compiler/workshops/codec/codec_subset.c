@@ -103,50 +103,52 @@ static bool move_to_sentinel(codec *c, moved_subset *s)
 
 /* ---- relative */
 
-/* The forms of a difference. Form i is i zeros and a one, then the difference minus `first` in `bits` bits. From FAR
- * on a difference is six zeros, then the difference minus FAR in the bits that n + 1 - FAR needs. */
-enum { FORMS = 6, FAR = 126 };
+/* A gap is a difference minus 1, so that it fits in 64 bits. The forms of a gap: form i is i zeros and a one, then the gap
+ * minus `first` in `bits` bits. From FAR on a gap is six zeros, then the gap minus FAR in the bits that the greatest gap
+ * minus FAR needs. */
+enum { FORMS = 6, FAR = 125 };
 static const struct {
     unsigned bits;
     uint32_t first;
-} forms[FORMS] = {{0, 1}, {2, 2}, {3, 6}, {4, 14}, {5, 30}, {6, 62}};
+} forms[FORMS] = {{0, 0}, {2, 1}, {3, 5}, {4, 13}, {5, 29}, {6, 61}};
 
-static void difference_pattern(uint32_t difference, uint32_t n, pattern *p)
+void gap_pattern(uint64_t gap, uint64_t most, pattern *p)
 {
     for (unsigned i = 0; i < FORMS; i++) {
-        if (difference - forms[i].first <= ones(forms[i].bits)) {
+        if (gap - forms[i].first <= ones(forms[i].bits)) {
             pattern_add(p, 1, 1);
-            pattern_add(p, difference - forms[i].first, forms[i].bits);
+            pattern_add(p, gap - forms[i].first, forms[i].bits);
             return;
         }
         pattern_add(p, 0, 1);
     }
-    pattern_add(p, difference - FAR, digits_of((uint64_t)n + 1 - FAR));
+    pattern_add(p, gap - FAR, digits_of(most - FAR));
 }
 
-static uint64_t width_of_difference(uint32_t difference, uint32_t n)
+static uint64_t width_of_gap(uint64_t gap, uint64_t most)
 {
     pattern p = {0};
-    difference_pattern(difference, n, &p);
+    gap_pattern(gap, most, &p);
     return p.count;
 }
 
-static bool take_difference(codec *c, uint32_t n, uint64_t *difference, const char *name)
+bool take_gap(codec *c, uint64_t most, uint64_t left, uint64_t *gap, bool *lands, const char *name)
 {
     uint64_t start = c->bit, one = 0;
     unsigned form = 0;
-    for (;; form++) {
-        if (form == FORMS)
-            break;
+    for (; form < FORMS; form++) {
         if (!codec_bits(c, 1, &one, start, name))
             return false;
         if (one)
             break;
     }
-    unsigned far_bits = n + 1 < FAR ? 0 : digits_of((uint64_t)n + 1 - FAR);
-    if (!codec_bits(c, form == FORMS ? far_bits : forms[form].bits, difference, start, name))
+    const bool is_far = form == FORMS, can_be_far = most >= FAR;
+    const unsigned bits = !is_far ? forms[form].bits : can_be_far ? digits_of(most - FAR) : 0;
+    if (!codec_bits(c, bits, gap, start, name))
         return false;
-    *difference += form == FORMS ? FAR : forms[form].first;
+    *lands = !is_far || (can_be_far && *gap <= most - FAR);
+    *gap += is_far ? FAR : forms[form].first;
+    *lands = *lands && *gap <= left;
     return true;
 }
 
@@ -157,16 +159,17 @@ static bool move_relative(codec *c, moved_subset *s)
         if (index < s->n && too_many(c, s, i))
             return false;
         if (c->reading) {
-            uint64_t difference = 0;
-            if (!take_difference(c, s->n, &difference, s->name))
+            uint64_t gap = 0;
+            bool lands;
+            if (!take_gap(c, s->n, s->n - s->least, &gap, &lands, s->name))
                 return false;
-            index = s->least + difference - 1;
-            if (index > s->n)
+            if (!lands)
                 return codec_fail(c, PKT_ERROR_RANGE, start, s->name);
+            index = s->least + gap;
             codec_done(c, start, s->name);
         } else {
             pattern p = {0};
-            difference_pattern((uint32_t)index - s->least + 1, s->n, &p);
+            gap_pattern(index - s->least, s->n, &p);
             if (!codec_put(c, &p, s->name))
                 return false;
         }
@@ -185,10 +188,10 @@ static uint64_t relative_bits(const index_list *l, uint32_t n)
     uint64_t bits = 0;
     uint32_t least = 0;
     for (uint32_t i = 0; i < l->count; i++) {
-        bits += width_of_difference(l->at[i] - least + 1, n);
+        bits += width_of_gap(l->at[i] - least, n);
         least = l->at[i] + 1;
     }
-    return bits + width_of_difference(n - least + 1, n);
+    return bits + width_of_gap(n - least, n);
 }
 
 /* choice: the position of the bit of SPARSE_AUTO that chose a bitmap, or NULL. */

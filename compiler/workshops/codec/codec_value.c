@@ -21,7 +21,8 @@ uint32_t field_capacity(const field *f)
 struct bases {
     arena *arena;
     bool lasting;
-    map *records; /* (decl, NULL): the record that all base values of a struct have the slots of */
+    map *
+        records; /* (decl, NULL): the record that all base values of a struct have the slots of; (decl, ""): all initial ones */
 };
 
 bases *bases_new(arena *a)
@@ -36,18 +37,22 @@ bases *bases_lasting(arena *a)
     return b;
 }
 
-static const record *shared_record(bases *b, const decl *d)
+static slot given_slot(bases *b, arena *a, const field *f, bool initial);
+
+static const record *shared_record(bases *b, const decl *d, bool initial)
 {
-    record *r = map_get(b->records, d, NULL);
+    static const char of_initial = 0;
+    const char *kind = initial ? &of_initial : NULL;
+    record *r = map_get(b->records, d, kind);
     if (!r) {
         r = ARENA_NEW(b->arena, record);
         r->decl = d;
         r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
         for (const field *f = d->fields; f; f = f->next)
-            r->slots[f->index] = bases_slot(b, b->arena, f);
+            r->slots[f->index] = given_slot(b, b->arena, f, initial);
         r->weight = record_weight(r);
         r->refs = b->lasting ? KEPT_ALWAYS : 0;
-        map_put(b->arena, b->records, d, NULL, r);
+        map_put(b->arena, b->records, d, kind, r);
     }
     return r;
 }
@@ -57,21 +62,24 @@ static const decl *base_type(const decl *d)
     return d->kind == DECL_UNION ? d->members->type : d;
 }
 
-datum bases_datum(bases *b, const field *f)
+datum bases_given(bases *b, const field *f, bool initial)
 {
     const type *t = &f->type;
+    const value v = is_scalar(t) ? given_value(f, initial) : (value){0};
     datum d = {0};
     switch (type_row_of(t)->sort) {
     case SORT_BOOL:
     case SORT_INTEGER:
     case SORT_FIXED:
     case SORT_ENUM:
-    case SORT_FLAGS: d.number = num_bits(base_value(f).number); break;
-    case SORT_REAL: d.number = real_to_bits(t->storage, base_value(f).real); break;
+    case SORT_FLAGS: d.number = num_bits(v.number); break;
+    case SORT_REAL: d.number = real_to_bits(t->storage, v.real); break;
     case SORT_QUAT: d.parts[3] = 1; break;
     case SORT_UNIT: d.parts[2] = 1; break;
     case SORT_STRUCT:
-    case SORT_UNION: d.record = (record *)(uintptr_t)shared_record(b, base_type(t->decl)); break;
+    case SORT_UNION:
+        d.record = (record *)(uintptr_t)shared_record(b, base_type(t->decl), initial && gives_initial(f));
+        break;
     case SORT_STRING:
     case SORT_BYTES:
     case SORT_REF:
@@ -80,7 +88,12 @@ datum bases_datum(bases *b, const field *f)
     return d;
 }
 
-slot bases_slot(bases *b, arena *a, const field *f)
+datum bases_datum(bases *b, const field *f)
+{
+    return bases_given(b, f, false);
+}
+
+static slot given_slot(bases *b, arena *a, const field *f, bool initial)
 {
     slot s = {.present = !f->optional};
     switch (f->array) {
@@ -95,18 +108,33 @@ slot bases_slot(bases *b, arena *a, const field *f)
     s.alike = s.count > 1;
     s.data = ARENA_ARRAY(a, datum, slot_held(&s));
     if (s.count > 0)
-        s.data[0] = bases_datum(b, f);
+        s.data[0] = bases_given(b, f, initial);
     return s;
 }
 
-record *bases_record(bases *b, arena *a, const decl *d)
+slot bases_slot(bases *b, arena *a, const field *f)
+{
+    return given_slot(b, a, f, false);
+}
+
+static record *given_record(bases *b, arena *a, const decl *d, bool initial)
 {
     record *r = ARENA_NEW(a, record);
     r->decl = d;
     r->slots = ARENA_ARRAY(a, slot, d->field_count);
     if (d->field_count)
-        memcpy(r->slots, shared_record(b, d)->slots, d->field_count * sizeof *r->slots);
+        memcpy(r->slots, shared_record(b, d, initial)->slots, d->field_count * sizeof *r->slots);
     return r;
+}
+
+record *bases_record(bases *b, arena *a, const decl *d)
+{
+    return given_record(b, a, d, false);
+}
+
+record *bases_initial(bases *b, arena *a, const decl *d)
+{
+    return given_record(b, a, d, true);
 }
 
 datum bases_type(bases *b, arena *a, const decl *d)
@@ -176,7 +204,8 @@ static uint64_t weight_of_items(const item *items, const record *r)
 
 uint64_t record_weight(const record *r)
 {
-    return sizeof *r + r->decl->field_count * sizeof *r->slots + weight_of_items(r->decl->body.items, r);
+    const uint64_t key = r->decl->key ? sizeof *slot_of(r, r->decl->key)->data : 0;
+    return sizeof *r + r->decl->field_count * sizeof *r->slots + key + weight_of_items(r->decl->body.items, r);
 }
 
 uint64_t block_weight(const field *f, const element_block *b)
@@ -235,7 +264,10 @@ datum bases_settled(bases *b, arena *a, const datum *from)
 {
     datum result = *from;
     if (from->record && !from->record->sound) {
+        const field *key = from->record->decl->key;
         result.record = bases_record(b, a, from->record->decl);
+        if (key)
+            *slot_of(result.record, key) = *slot_of(from->record, key);
         settle_items(b, a, from->record->decl->body.items, from->record, result.record);
     }
     return result;

@@ -49,6 +49,8 @@ typedef struct element_block {
     struct kept_values *keeper; /* of a kept one; and its text, see keep_text_of_block */
     const char *text;
     size_t text_size;
+    uint32_t in_page; /* the page of a table that has its elements as rows, from `row` on; 0: of none */
+    uint32_t row;
     datum at[];
 } element_block;
 
@@ -70,9 +72,11 @@ struct record {
     slot *slots; /* one for each of decl->fields; those of local fields are empty */
     /* It has been read, and does not change any more: it has the shape of a baseline, and is settled. */
     bool sound;
+    uint32_t row;    /* of the page in_page of a table */
     uint64_t weight; /* of one that is sound, or shared by base values: see record_weight */
     uint32_t refs;   /* of kept values: see codec_kept.h; 0: of none */
-    uint64_t hash;   /* of a kept one, and the next one in its bucket */
+    uint32_t in_page;
+    uint64_t hash; /* of a kept one, and the next one in its bucket */
     record *next;
     record *twin;     /* of a kept one: what it has become in another schema; or NULL */
     uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */
@@ -151,6 +155,9 @@ datum bases_datum(bases *b, const field *f);
 slot bases_slot(bases *b, arena *a, const field *f);
 record *bases_record(bases *b, arena *a, const decl *d);
 datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
+/* The same, but of initial values. */
+datum bases_given(bases *b, const field *f, bool initial);
+record *bases_initial(bases *b, arena *a, const decl *d);
 /* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
  * is such a copy itself. */
 datum bases_settled(bases *b, arena *a, const datum *from);

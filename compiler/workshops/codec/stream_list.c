@@ -22,9 +22,15 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name)
     for (const decl *each = s->decls; each; each = each->next) {
         if (each->kind != DECL_STRUCT && each->kind != DECL_UNION)
             continue;
-        if (strcmp(each->name, name) == 0)
+        if (strcmp(each->name, name) != 0) {
+            suggest(&nearest, each->name);
+            continue;
+        }
+        if (!each->key)
             return each;
-        suggest(&nearest, each->name);
+        diag_error(d, (span){0}, "'%s' is the struct of a list, which sends its key '%s', so it cannot be sent alone",
+                   name, each->key->name);
+        return NULL;
     }
     message *m = diag_error(d, (span){0}, "there is no struct, packet or union '%s'", name);
     (void)diag_suggest(d, m, (span){0}, &nearest);

@@ -55,7 +55,7 @@ static field_plan planned_field(const old_version *v, const field *before)
     if (!p.after)
         return p;
     p.by_name = program_converts(p.after->convert, v);
-    if (arrays_convert(before, p.after))
+    if (arrays_convert(&v->conversion, before, p.after))
         p.rule = conversion_rule(&v->conversion, &before->type, &p.after->type);
     p.stays = values_stay(&v->conversion, p.rule, &before->type, &p.after->type);
     return p;

@@ -107,17 +107,12 @@ static record *initial_record(const converter *k, const decl *d, initial_kind ki
 static datum initial_datum(const converter *k, const field *f, bool initial)
 {
     const type *t = &f->type;
-    initial = initial && gives_initial(f);
-    datum d = bases_datum(k->bases, f);
     if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
         const decl *of = t->kind == TYPE_UNION ? t->decl->members->type : t->decl;
-        return (datum){.record = (record *)(uintptr_t)shared_initial(k, of, initial ? INITIAL_GIVEN : INITIAL_BASE)};
+        return (datum){.record = (record *)(uintptr_t)shared_initial(
+                           k, of, initial && gives_initial(f) ? INITIAL_GIVEN : INITIAL_BASE)};
     }
-    if (!is_scalar(t))
-        return d;
-    const value v = given_value(f, initial);
-    d.number = is_real(t) ? real_to_bits(t->storage, v.real) : num_bits(v.number);
-    return d;
+    return bases_given(k->bases, f, initial);
 }
 
 static void fill_with_initial(const converter *k, const field *f, bool initial, slot *s)
@@ -273,7 +268,7 @@ static datum number_now(converter *k, const type *old, const type *now, const da
 {
     const bool was_real = is_real(old);
     if (is_real(now)) {
-        if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT) {
+        if (was_real && old->storage == now->storage && now->kind != TYPE_QUANTIZED) {
             const datum read = as_read(now, from);
             lose_fraction(k, real_from_bits(old->storage, from->number), real_from_bits(now->storage, read.number), 0);
             return (datum){.number = from->number}; /* also NaN */
@@ -690,6 +685,10 @@ static void lose_unsent(converter *k, const type_plan *p, const record *from, co
     bool *is_sent = ARENA_ARRAY(k->arena, bool, to->decl->field_count + 1);
     mark_sent(before->body.items, from, was_sent);
     mark_sent(to->decl->body.items, to, is_sent);
+    if (before->key) /* a list sends it */
+        was_sent[before->key->index] = true;
+    if (to->decl->key)
+        is_sent[to->decl->key->index] = true;
     for (const field *f = before->fields; f; f = f->next) {
         const field_plan *each = &p->fields[f->index];
         const field *now = was_sent[f->index] && !f->local ? each->after : NULL;
@@ -724,6 +723,8 @@ static bool struct_now(converter *k, const decl *before, const decl *after, cons
     to->record = initial_record(k, after, INITIAL_UNRELATED);
     if (p->by_name)
         lose(k, by_name);
+    if (before->key && !field_now_of(k, &p->fields[before->key->index], old, to->record))
+        return false;
     if (!items_now(k, p, before->body.items, old, to->record))
         return false;
     relate(k->arena, to->record);

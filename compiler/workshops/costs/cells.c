@@ -101,6 +101,16 @@ static void draw_union(picture *p, const op *o)
     }
 }
 
+/* The key of an element of a list. */
+static void draw_key(picture *p, const op *o)
+{
+    const field *key = o->field->by;
+    cell *c = add_cell(p, (size_kind)type_row_of(&key->type)->family, key->name, STEP_BITS, "");
+    c->varies = true;
+    c->bits = size_key_bits(p->arena, o);
+    c->title = arena_printf(p->arena, "%s, the difference from the key before: %s bits", key->name, c->bits);
+}
+
 static const char *times(arena *a, uint64_t low, uint64_t high)
 {
     return arena_printf(a, "× %s", size_range(a, low, high));
@@ -134,8 +144,12 @@ static void draw_value(picture *p, const op *o)
     case OP_REF: add_cell(p, size_kind_of(o), name, o->bits, size_source_text(a, o->type->span)); break;
     case OP_CONSTANT: add_cell(p, SIZE_FRAME, size_item_name(a, o->item), o->bits, ""); break;
     case OP_ALIGN: draw_align(p); break;
+    case OP_KEY: break; /* the list has it */
     case OP_COMPACT:
-    case OP_AFTER: draw_varying(p, SIZE_NUMBER, name, (unsigned)o->most, size_source_text(a, o->type->span), o); break;
+    case OP_OR_RAW:
+    case OP_AFTER:
+        draw_varying(p, size_kind_of(o), name, (unsigned)o->most, size_source_text(a, o->type->span), o);
+        break;
     case OP_STRING:
     case OP_BYTES:
         add_cell(p, SIZE_MANAGEMENT, "length", o->bits, name);
@@ -162,6 +176,8 @@ static void draw_value(picture *p, const op *o)
     case OP_COUNTED:
         add_cell(p, SIZE_MANAGEMENT, "count", o->bits, name);
         b = open_bracket(p, arena_printf(a, "%s %s", name, times(a, o->count_low, o->count)), false);
+        if (is_list(o))
+            draw_key(p, o);
         draw_value(p, o->body);
         close_bracket(p, b);
         break;
@@ -226,7 +242,7 @@ static void draw_change(picture *p, const op *o, bool optional);
 /* Whether a field has a bit in its block's change mask. */
 static bool has_mask_bit(const op *o)
 {
-    return o->field != NULL;
+    return op_change_of(o) != OP_CHANGE_NOTHING;
 }
 
 /* "x, y, turn": as many names as fit in a title. */
@@ -300,6 +316,26 @@ static void draw_union_change(picture *p, const op *o)
     }
 }
 
+/* Draws which elements of a list are gone, and the keys of the new ones. */
+static void draw_other_keys(picture *p, const op *o)
+{
+    add_cell(p, SIZE_MANAGEMENT, "gone", 1, "1 if elements are gone");
+    bracket *b = open_bracket(p, arena_printf(p->arena, "%s, those that are gone", times(p->arena, 1, o->count)), true);
+    add_cell(p, SIZE_MANAGEMENT, "place", ALIGN_BITS, "which element is gone")->varies = true;
+    close_bracket(p, b);
+    b = open_bracket(p, arena_printf(p->arena, "%s, new ones", times(p->arena, 0, o->count)), false);
+    add_cell(p, SIZE_MANAGEMENT, "new", 1, "1 before each new key, 0 after the last one");
+    draw_key(p, o);
+    close_bracket(p, b);
+}
+
+static void draw_new_elements(picture *p, const op *o)
+{
+    bracket *b = open_bracket(p, arena_printf(p->arena, "%s, new ones", times(p->arena, 0, o->count)), false);
+    draw_change(p, o->body, false);
+    close_bracket(p, b);
+}
+
 /* Draws the bits that follow a field's bit in the mask, or the index of an element. */
 static void draw_change(picture *p, const op *o, bool optional)
 {
@@ -321,7 +357,9 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_CHANGE_VALUE: draw_value(p, o); break;
     case OP_CHANGE_TYPE: draw_type_change(p, o, o->field ? o->field->name : ""); break;
     case OP_CHANGE_ELEMENTS:
-        if (o->kind == OP_COUNTED)
+        if (is_list(o))
+            draw_other_keys(p, o);
+        else if (o->kind == OP_COUNTED)
             add_cell(p, SIZE_MANAGEMENT, "count", o->bits, o->field->name);
         if (o->field->runs)
             draw_coded(p, SIZE_MANAGEMENT, "places",
@@ -334,6 +372,8 @@ static void draw_change(picture *p, const op *o, bool optional)
             add_cell(p, SIZE_MANAGEMENT, "place", ALIGN_BITS, "which bool flips")->varies = true;
         draw_change(p, o->body, false);
         close_bracket(p, b);
+        if (is_list(o))
+            draw_new_elements(p, o);
         break;
     case OP_CHANGE_OPTIONAL:
         add_cell(p, SIZE_MANAGEMENT, arena_printf(a, "has_%s", o->field->name), o->bits, "");

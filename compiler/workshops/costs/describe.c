@@ -79,11 +79,12 @@ static value_facts describe_values(arena *a, const type *t)
         v.high = fixed_number(a, t->high, t->fraction_bits);
         v.step = real_number(a, ldexp(1.0, -(int)t->fraction_bits), STORAGE_DOUBLE);
         break;
+    case TYPE_OR_RAW:
     case TYPE_QUANTIZED:
         v.low = real_number(a, t->real_low, t->storage);
         v.high = real_number(a, t->real_high, t->storage);
         v.step = rounded_number(a, (t->real_high - t->real_low) / (double)t->steps);
-        v.error = quantized_error_text(a, t);
+        v.error = t->kind == TYPE_OR_RAW ? NULL : quantized_error_text(a, t);
         break;
     case TYPE_FLOAT:
         if (is_narrow_real(t)) {
@@ -199,6 +200,8 @@ static void describe_elements(item_facts *i, const op *o)
         o = o->body;
     i->each = o->body ? (amount){o->body->least, o->body->most} : (amount){o->least, o->most};
     i->repeated = true;
+    if (is_list(o))
+        i->key_bits = (amount){o->body->least - o->body->of->least, o->body->most - o->body->of->most};
 }
 
 static void fill_field_facts(arena *a, item_facts *i, const field *f)

@@ -44,7 +44,8 @@ typedef struct item_facts {
     amount bits;            /* when it is on the wire */
     bool repeated;          /* an array: */
     amount count;           /* its elements */
-    amount each;            /* the bits of one element */
+    amount each;            /* the bits of one element, of a list with its key */
+    amount key_bits;        /* of a list: those of the key of an element */
     bool sends;             /* always the same number: */
     uint64_t sent;          /* of a "const", "reserved" or "check"; of a "member", its tag */
     value_facts values;

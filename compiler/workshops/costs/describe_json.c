@@ -119,8 +119,12 @@ static void put_field_facts(json_writer *j, const field *f)
         json_text(json_key(j, "sparse"), sparse_mode_name(f->mode));
     put_flag_if(j, "wraps", f->type.wraps);
     put_flag_if(j, "clamps", f->type.clamps);
+    put_flag_if(j, "or_raw", f->type.kind == TYPE_OR_RAW);
     if (f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
         json_u64(json_key(j, "length"), f->type.length);
+    if (f->by)
+        json_text(json_key(j, "by"), f->by->name);
+    put_flag_if(j, "key", f->key);
     if (f->after)
         json_text(json_key(j, "after"), f->after->name);
     if (f->has_unless)
@@ -162,6 +166,8 @@ static void put_item(json_writer *j, const item_facts *i)
         put_amount(j, "count", i->count);
         put_amount(j, "each", i->each);
     }
+    if (i->field && i->field->by)
+        put_amount(j, "key_bits", i->key_bits);
     put_values(j, &i->values);
     if (i->sends)
         json_u64(json_key(j, "value"), i->sent);

@@ -100,16 +100,19 @@ const char *size_of_type(arena *a, const wire *w, const wire_type *t)
 
 /* ---- fields */
 
-/* With dimensions: "players[<=32]". */
+/* With dimensions and the key: "players[<=32] by id". */
 static const char *size_field_name(arena *a, const field *f)
 {
-    return arena_printf(a, "%s%s", f->name, dims_words(a, f));
+    const char *name = arena_printf(a, "%s%s", f->name, dims_words(a, f));
+    return f->by ? arena_printf(a, "%s by %s", name, f->by->name) : name;
 }
 
 /* With `optional` or `sparse<...>`. */
 static const char *size_type_name(arena *a, const field *f)
 {
     const char *written = size_source_text(a, f->type.span);
+    if (f->type.kind == TYPE_OR_RAW)
+        written = arena_printf(a, "%s or raw", written);
     if (f->optional)
         return arena_printf(a, "optional %s", written);
     if (f->array == ARRAY_SPARSE)
@@ -181,12 +184,20 @@ const char *size_step_bits(arena *a, const op *o)
                         s.large, size_range(a, s.whole_least, s.whole_most));
 }
 
+const char *size_key_bits(arena *a, const op *o)
+{
+    const op *each = o->body;
+    return size_range(a, each->least - each->of->least, each->most - each->of->most);
+}
+
 static const char *parts_of_holder(arena *a, const op *o)
 {
     const op *each = o->body;
     while (o->kind == OP_ARRAY && each->kind == OP_ARRAY)
         each = each->body;
     const char *range = size_range(a, each->least, each->most);
+    if (is_list(o))
+        return arena_printf(a, "%u for the count, %s each with %s for its key", o->bits, range, size_key_bits(a, o));
     if (o->kind == OP_ARRAY || o->kind == OP_COMPUTED)
         return arena_printf(a, "%s each", range);
     if (o->kind == OP_COUNTED)
@@ -203,6 +214,8 @@ static const char *parts_of(arena *a, const op *o)
         return parts_of_holder(a, o);
     if (o->kind == OP_STRING || o->kind == OP_BYTES)
         return arena_printf(a, "%u for the length, 8 per byte", o->bits);
+    if (o->kind == OP_KEY)
+        return "sent by the list";
     return o->kind == OP_UNION ? arena_printf(a, "%u for the tag", o->bits) : "";
 }
 

@@ -14,18 +14,21 @@ typedef struct code_bits {
     double average;
 } code_bits;
 
+enum { RAW_BITS = 32 };
+
 static double share_of(const code_table *t, unsigned symbol)
 {
     return 1.0 / (double)(1u << t->lengths[symbol]);
 }
 
-/* A difference: its code, the sign and the rest. If the field has a bit in the mask, the difference 0 is never sent. */
-static code_bits difference_code_bits(const code_table *t, unsigned first, unsigned count)
+/* A difference: its code, the sign and the rest. If the field has a bit in the mask, the difference 0 is never sent. raw: the
+ * last symbol is that of a raw float. */
+static code_bits difference_code_bits(const code_table *t, unsigned first, unsigned count, bool raw)
 {
     code_bits b = {UINT_MAX, 0, 0};
     double shares = 0;
     for (unsigned symbol = first; symbol < count; symbol++) {
-        const unsigned bits = t->lengths[symbol] + symbol;
+        const unsigned bits = t->lengths[symbol] + (raw && symbol == t->count - 1 ? RAW_BITS : symbol);
         b.least = bits < b.least ? bits : b.least;
         b.most = bits > b.most ? bits : b.most;
         b.average += share_of(t, symbol) * bits;
@@ -39,7 +42,7 @@ static code_bits difference_code_bits(const code_table *t, unsigned first, unsig
 static code_bits rotation_bits(const code_table *t, unsigned whole)
 {
     const unsigned last = t->count - 1, far = t->lengths[last] + whole;
-    const code_bits near = difference_code_bits(t, 0, last);
+    const code_bits near = difference_code_bits(t, 0, last, false);
     code_bits b = {3 * near.least, 3 * near.most, 0};
     b.least = far < b.least ? far : b.least;
     b.most = far > b.most ? far : b.most;
@@ -64,7 +67,7 @@ static code_bits run_bits(const code_table *t)
 static code_bits value_bits(const op *o, const code_table *t)
 {
     return o->kind == OP_QUAT ? rotation_bits(t, (unsigned)o->most)
-                              : difference_code_bits(t, o->field->optional ? 0 : 1, t->count);
+                              : difference_code_bits(t, o->field->optional ? 0 : 1, t->count, o->kind == OP_OR_RAW);
 }
 
 static const char *average_range(arena *a, double least, double most)

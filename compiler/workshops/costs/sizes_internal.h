@@ -79,6 +79,9 @@ uint64_t size_whole(const wire_type *t);
  * without delta<s, l>. */
 const char *size_step_bits(arena *a, const op *o);
 
+/* "1 to 16": the bits of the key of an element of a list. */
+const char *size_key_bits(arena *a, const op *o);
+
 /* sizes_coded.c: "2 to 27 as a delta by the model, on average 7.1": for a coded field with its own tables. */
 const char *size_coded(arena *a, const op *o);
 /* "3 to 17 for each run of a delta, on average 5.5": for a coded array, whose runs tell which elements changed. */

@@ -5,38 +5,53 @@
 
 local fill_items
 
--- The base value of a struct or union. Nobody changes it.
-function blank_value(t)
-    if t.blank == nil then
-        t.blank = {}
+-- The base value of a struct or union, or its initial value. Nobody changes it.
+function blank_value(t, is_initial)
+    local name = is_initial and t.has_initials and "initial" or "blank"
+    if t[name] == nil then
+        t[name] = {}
         if t.members then
-            t.blank.member = t.members[1]
-            t.blank.value = blank_value(t.members[1].type)
+            t[name].member = t.members[1]
+            t[name].value = blank_value(t.members[1].type, is_initial)
         else
-            fill_items(t.items, t.blank)
+            fill_items(t.items, t[name], is_initial)
         end
     end
-    return t.blank
+    return t[name]
 end
 
--- The base value of a field, or of an element of an array.
-function blank_of(f)
+-- The base value of a field, or of an element of an array; or its initial value.
+function blank_of(f, is_initial)
     local t = f.type
     if t.members or t.items then
-        return blank_value(t)
+        return blank_value(t, is_initial)
+    end
+    if is_initial and f.has_initial then
+        return f.initial
     end
     return f.blank
 end
 
+-- The elements of an array in such a value. They are listed if they have no base values.
+function blank_list(f, is_initial)
+    local list = {}
+    if is_initial and f.has_initial then
+        for i = 0, (f.count_low or product(f.dims)) - 1 do
+            list[i] = blank_of(f, true)
+        end
+    end
+    return list
+end
+
 -- Conditions ask for base values as for others.
-function fill_items(items, record)
+function fill_items(items, record, is_initial)
     for _, item in ipairs(items) do
         if item.is_choice then
-            fill_items(chosen_block(item, record) or {}, record)
+            fill_items(chosen_block(item, record) or {}, record, is_initial)
         elseif item.is_field and item.optional then
             record["has_" .. item.name] = false
         elseif item.is_field then
-            record[item.name] = item.dims and {} or blank_of(item)
+            record[item.name] = (item.dims and blank_list or blank_of)(item, is_initial)
             record[item.name .. "_count"] = item.count_low
         end
     end
@@ -95,8 +110,8 @@ end
 function whole_element(c, f, value)
     local t = f.type
     if t.items then
-        open(c, f.field, f.name .. c.sub .. ": " .. t.name, t.field)
-        inside(c, f.name, whole_items, t.items, value)
+        open(c, f.field, element_text(c, f, value), t.field)
+        inside(c, f.name, whole_struct, t, value)
         close(c)
     elseif t.members then
         open(c, f.field, f.name .. c.sub .. ": " .. t.name, t.field)
@@ -150,6 +165,13 @@ function whole_field(c, f, record)
     end
     c.sub = ""
     close(c)
+end
+
+function whole_struct(c, t, record)
+    if t.key then
+        show(c, t.key, c.bit, record[t.key.name])
+    end
+    whole_items(c, t.items, record)
 end
 
 function whole_items(c, items, record)

@@ -54,6 +54,7 @@ end
 -- items    how many there are
 -- quick    whether only values are asked for: no items, names or texts
 -- changed  of deltas, how many fields and elements have changed so far
+-- moved    how many elements lists had that got other keys
 
 local ZEROS = { __index = function() return 0 end }
 

@@ -66,6 +66,8 @@ end
 function code_of(t, value)
     if t.steps then
         return quantized_code(t, value)
+    elseif t.code_of then
+        return t.code_of(value)
     end
     return t.is_wide and to_u64(value) - bias_of(t) or value - t.least
 end
@@ -73,6 +75,8 @@ end
 function value_of_code(t, code)
     if t.steps then
         return quantized_value(t, code)
+    elseif t.value_of then
+        return t.value_of(code)
     end
     return t.is_wide and t.make(halves_of(code + bias_of(t))) or code + t.least
 end
@@ -117,9 +121,24 @@ function take_way(c, is_wide, symbol, start, name)
     return down, POWER[low] + take(c, low, start, name)
 end
 
+-- now: nil for a raw value of a type with `or raw`.
 function difference_cost(t, codes, old, now)
+    if now == nil then
+        return codes.lengths[codes.count] + 32
+    end
     local symbol = code_digits(distance(t, old, now))
     return codes.lengths[symbol + 1] + symbol
+end
+
+-- A raw number after one with a code.
+function take_raw(c, f, start)
+    local value, how = float_of(take(c, 32, start, f.name)), c.coding
+    if f.type.code_of(value) then
+        refuse(c, "canonical", start, f.name)
+    end
+    how.lead = how.lead + 33 - (c.bit - start)
+    show(c, f, start, value)
+    return value, true
 end
 
 -- Reads a number that is marked as changed. As for delta_number, the second result is whether it has changed.
@@ -127,7 +146,10 @@ function coded_number(c, f, base)
     local t, start, name, how, was = f.type, c.bit, f.name, c.coding, c.was
     local old = base ~= nil and code_of(t, base) or nil
     local codes = old ~= nil and table_for(f, old, was ~= nil and code_of(t, was) or nil) or f.codes[1]
-    if how.is_plain then
+    if t.grid and base == nil and not how.is_plain then
+        give_up(c, { unknown = true, bit = c.bit, text = "what follows depends on whether its baseline is raw" })
+    end
+    if how.is_plain or t.grid and old == nil then
         local value = t.read(c, t, start, name)
         local code = code_of(t, value)
         show(c, f, start, value)
@@ -138,6 +160,9 @@ function coded_number(c, f, base)
         return value, code ~= old
     end
     local symbol = take_symbol(c, codes, start, name)
+    if t.grid and symbol == codes.count - 1 then
+        return take_raw(c, f, start)
+    end
     local down, far = take_way(c, t.is_wide, symbol, start, name)
     if old == nil then
         add(c, layout.changes, start, nil, name, c.visible and step_text(down, far))
@@ -276,8 +301,8 @@ function runs_bits(t, list, n)
     return bits + (at < n and t.lengths[t.count] or 0)
 end
 
--- Takes which elements are not as expected, in their order.
-function take_runs(c, f, set, others, n)
+-- Takes which elements are not as expected, in their order. `list` is the change of a list with keys, or nil.
+function take_runs(c, f, set, others, n, list)
     local t, at = f.runs, 0
     while at < n do
         local start = c.bit
@@ -294,15 +319,20 @@ function take_runs(c, f, set, others, n)
         set[at] = not set[at]
         others[#others + 1] = at
         add(c, layout.index, start, nil, f.name,
-            c.visible and format("element %s %s", whole(at), set[at] and "changes" or "stays"))
+            c.visible and format("element %s %s", index_text({ list = list }, at), set[at] and "changes" or "stays"))
         at = at + 1
     end
+end
+
+-- Whether two records, rotations or numbers are not the same. -0 is not 0.
+function is_another(a, b)
+    return a ~= b or a == 0 and type(a) == "number" and 1 / a ~= 1 / b
 end
 
 -- Whether the prediction has moved an element. One with an `after` that is not greater than its start counts as moved.
 local function has_moved(c, f, now, was)
     local copy = setmetatable({}, { __index = c }) -- because a refusal leaves it where it was found
-    return now ~= was or f.type.holds_after and not pcall(check_order, copy, f.type, now)
+    return is_another(now, was) or f.type.holds_after and not pcall(check_order, copy, f.type, now)
 end
 
 -- The elements of which a set holds, in their order.
@@ -316,37 +346,43 @@ local function listed(set, n)
     return list
 end
 
--- Reads which elements of a coded array have changed, and then these.
-function coded_elements(c, f, record, n, old, new)
+-- Reads which elements of a coded array have changed, and then these. `list` is the change of a list with keys, or nil.
+function coded_elements(c, f, record, n, old, new, list)
     local how, start, outer = c.coding, c.bit, c.sub
     local was = old and c.was_of[old]
     local others, set = {}, {} -- of the elements that are not as expected; and of those that change
     for i = 0, was and n - 1 or -1 do
         set[i] = has_moved(c, f, element_of(f, old, i), element_of(f, was, i))
     end
-    open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(n))
+    if not list then
+        open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(n))
+    end
     if how.is_plain then
         others, set = set, {}
         read_subset(c, "auto", n, n, f.name, function(index)
             set[index] = true
             others[index] = not others[index]
-        end)
+        end, list)
         others = listed(others, n)
     else
-        take_runs(c, f, set, others, n)
+        take_runs(c, f, set, others, n, list)
     end
     local changes = was and listed(set, n) or others
     how.lead = how.lead + subset_bits(changes, n) - runs_bits(f.runs, others, n)
     local is_quick = c.quick and old and not next(c.was_of)
     if is_quick then
         quick_changes(c, f, record, changes, n, 0, old, new)
+        refuse_gone(list, new)
     end
     for _, i in ipairs(is_quick and {} or changes) do
+        need_left(c, f, list, i)
         c.was = was and element_of(f, was, i)
-        delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
+        delta_element(c, f, record, i, outer .. format("[%.0f]", list and place_of(list, i) or i), old, new)
         c.sub = outer
     end
-    close(c)
+    if not list then
+        close(c)
+    end
 end
 
 -- ---- the whole
@@ -387,7 +423,9 @@ function moved_code(k, t, base, before, most, slower)
     local down, far = way_between(t, before, base)
     local twice = 2 * far * k.back + gap
     local on = (twice - twice % (2 * gap)) / (2 * gap)
-    if t.circle then
+    if t.farthest and on > t.farthest then
+        return base
+    elseif t.circle then
         return (base + (down and -on or on)) % t.circle
     elseif not down then
         return base + (on < most - base and on or most - base)
@@ -412,6 +450,9 @@ function predict_number(k, f, base, before)
         return base
     end
     local now, was, most = code_of(t, base), code_of(t, before), greatest_code(t)
+    if now == nil or was == nil then
+        return base
+    end
     if t.is_wide then
         now, was, most = now:tonumber(), was:tonumber(), most:tonumber()
     end
@@ -435,12 +476,19 @@ end
 function predict_list(k, f, base, before)
     local old, was, new = value_of(base, f), value_of(before, f), nil
     local count = count_of(base, f)
-    for i = 0, math.min(count, count_of(before, f)) - 1 do
+    local function predict(i, at)
         local from = element_of(f, old, i)
-        local to = predict_element(k, f, from, element_of(f, was, i))
-        if to ~= from then
+        local to = predict_element(k, f, from, element_of(f, was, at))
+        if is_another(to, from) then
             new = new or list_from(old, count, count)
             new[i] = to
+        end
+    end
+    if f.type.key then
+        each_pair(f.type.key.name, old, count, was, count_of(before, f), predict)
+    else
+        for i = 0, math.min(count, count_of(before, f)) - 1 do
+            predict(i, i)
         end
     end
     if not new then
@@ -462,7 +510,7 @@ function predict_items(k, items, base, before, to)
             local from = value_of(base, item)
             local moved = item.dims and predict_list(k, item, base, before)
                 or not item.dims and predict_element(k, item, from, value_of(before, item))
-            if moved ~= from then
+            if is_another(moved, from) then
                 to[item.name] = moved
             end
         end

@@ -22,10 +22,13 @@ function way_between(t, from, to)
     return down, far
 end
 
--- The number of a value for steps: a greater value has a greater number. It is a UInt64 for a wide type.
+-- The number of a value for steps: a greater value has a greater number. It is a UInt64 for a wide type, and nil for a raw
+-- value of a type with `or raw`.
 function rank_of(t, value)
     if t.steps then
         return quantized_code(t, value)
+    elseif t.code_of then
+        return t.code_of(value)
     elseif t.is_wide and t.make == s64 then
         return to_u64(value) + u64(0x80000000, 0)
     end
@@ -36,6 +39,8 @@ end
 function value_of_rank(t, rank)
     if t.steps then
         return rank >= 0 and rank <= t.top and quantized_value(t, rank) or nil
+    elseif t.value_of then
+        return (t.is_wide or rank >= 0 and rank <= t.top) and t.value_of(rank) or nil
     elseif not t.is_wide then
         return rank >= t.least and rank <= t.greatest and rank or nil
     end
@@ -103,18 +108,19 @@ function delta_number(c, f, base)
     local is_small = take_bit(c, start, name)
     if not is_small and not take_bit(c, start, name) then
         local value = t.read(c, t, start, name)
-        if from and is_reached(f, from, rank_of(t, value)) then
+        local to = from and rank_of(t, value)
+        if to and is_reached(f, from, to) then
             refuse(c, "canonical", start, name)
         end
         show(c, f, start, value)
         return value
     end
     local down, far, fits = take_step(c, f, is_small, start)
-    if not from then
+    if base == nil then
         add(c, layout.changes, start, nil, name, c.visible and step_text(down, far))
         return nil
     end
-    local rank = fits and stepped(t, from, down, far)
+    local rank = from and fits and stepped(t, from, down, far)
     local value = rank and value_of_rank(t, rank)
     if not value then
         refuse(c, "range", start, name)
@@ -177,8 +183,8 @@ end
 function delta_value(c, f, record, base, is_whole)
     local t = f.type
     if t.items or t.members then
-        open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name, t.field)
-        local result = inside(c, f.name, delta_inside, t, base)
+        open(c, f.field, c.visible and element_text(c, f, base), t.field)
+        local result = inside(c, f.name, t.key and delta_keyed or delta_inside, t, base)
         close(c)
         return result
     elseif t == bool and f.unless == nil and not is_whole then
@@ -223,17 +229,21 @@ function delta_element(c, f, record, at, sub, old, new)
 end
 
 -- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the
--- index of the first of all. old and new are lists; nil if the baseline is not known.
-function delta_elements(c, f, record, d, first, old, new)
+-- index of the first of all. old and new are lists; nil if the baseline is not known. `list` is the change of a list with keys.
+function delta_elements(c, f, record, d, first, old, new, list)
     if c.quick and old and not d.inner then
         quick_elements(c, f, record, d.count, first, old, new)
+        refuse_gone(list, new)
         return
     end
     local outer = c.sub
-    open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(d.count))
+    if not list then
+        open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(d.count))
+    end
     read_subset(c, "auto", d.count, d.count, f.name, function(index)
+        need_left(c, f, list, index)
         local start, at, before = c.bit, first + index * d.each, c.changed
-        local sub = c.named and outer .. format("[%.0f]", index) or ""
+        local sub = c.named and outer .. format("[%.0f]", list and place_of(list, index) or index) or ""
         if d.inner then
             c.sub = sub
             delta_elements(c, f, record, d.inner, at, old, new)
@@ -245,8 +255,10 @@ function delta_elements(c, f, record, d, first, old, new)
             delta_element(c, f, record, at, sub, old, new)
         end
         c.sub = outer
-    end)
-    close(c)
+    end, list)
+    if not list then
+        close(c)
+    end
 end
 
 -- The dimensions of an array: of each, how many elements it has, and how many innermost ones are in each of these.
@@ -287,8 +299,8 @@ function delta_field(c, f, record, base)
         return
     end
     if f.dims then
-        local is_longer = delta_array(c, f, record, from)
-        is_other = is_other or is_longer or c.changed > before
+        local has_others = (f.type.key and delta_list or delta_array)(c, f, record, from)
+        is_other = is_other or has_others or c.changed > before
     else
         local old = from and value_of(from, f)
         if f.codes and c.coding then
@@ -408,7 +420,7 @@ function delta_struct(c, t, base)
     if read then
         return read(c, base)
     end
-    local record = {}
+    local record = t.key and { [t.key.name] = base[t.key.name] } or {}
     delta_items(c, t.items, record, base)
     return record
 end

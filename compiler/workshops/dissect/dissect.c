@@ -102,6 +102,8 @@ static const char *part_text(printer *p, const dissect_part *part, const field *
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "base_number", part->base_number, f));
     if (part->before_number)
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "before_number", part->before_number, f));
+    if (f && f->part->starts)
+        options = arena_printf(p->arena, "%sstarts = true, ", options);
     const size_t size = strlen(options);
     if (size == 0)
         return arena_printf(p->arena, "part(types[\"%s\"], {})", part->decl->name);
@@ -134,6 +136,8 @@ static const char *options_of(printer *p, const field *f)
         text = arena_printf(p->arena, "%sunless = %s, ", text, lua_value(p->arena, &f->type, &f->unless));
     if (!f->has_unless && is_scalar(&f->type) && !is_zero_value(&f->type, &blank))
         text = arena_printf(p->arena, "%sblank = %s, ", text, lua_value(p->arena, &f->type, &blank));
+    if (f->owner->is_new && is_scalar(&f->type) && differs_initially(f))
+        text = arena_printf(p->arena, "%sinitial = %s, ", text, lua_value(p->arena, &f->type, &f->initial));
     if (f->has_delta)
         text = arena_printf(p->arena, "%ssmall = %u, large = %u, ", text, f->delta_small, f->delta_large);
     if (f->coded)
@@ -264,6 +268,16 @@ static void lua_coded(printer *p, const decl *d)
         out_format(p->out, "coded(%s)\n", d->predicts ? "true" : "false");
 }
 
+/* The key of a struct whose values are the elements of lists. */
+static void lua_struct_key(printer *p, const decl *d)
+{
+    const field *key = d->key;
+    const char *said = key ? about_field(p, key) : "";
+    if (key)
+        out_format(p->out, *said ? "    key(\"%s\", %s, %s)\n" : "    key(\"%s\", %s)\n", key->name,
+                   lua_type(p->arena, &key->type), lua_text(p->arena, said));
+}
+
 static void lua_decl(printer *p, const decl *d)
 {
     switch (d->kind) {
@@ -274,6 +288,7 @@ static void lua_decl(printer *p, const decl *d)
     case DECL_STRUCT:
         out_format(p->out, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
         lua_coded(p, d);
+        lua_struct_key(p, d);
         lua_block(p, &d->body);
         break;
     case DECL_UNION:
@@ -324,6 +339,14 @@ static void lua_packet(printer *p, const decl *d, uint64_t seed)
         out_format(p->out, "packet(types[\"%s\"])\n", d->name);
 }
 
+/* The frames in which programs record, or send, the start values of a packet's parts. */
+static void lua_starts(printer *p, const decl *d, uint64_t seed)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part && f->part->starts)
+            out_format(p->out, "start(types[\"%s\"], \"%s\", %s)\n", d->name, f->name, halves_text(p, seed));
+}
+
 static void lua_packets(printer *p, const dissect_options *how)
 {
     out_format(p->out, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32,
@@ -331,6 +354,9 @@ static void lua_packets(printer *p, const dissect_options *how)
     for (const decl *d = p->schema->decls; d; d = d->next)
         if (d->packet && !is_stream(how, d))
             lua_packet(p, d, how->seed);
+    for (const decl *d = p->schema->decls; d; d = d->next)
+        if (d->packet && !is_stream(how, d))
+            lua_starts(p, d, how->seed);
     for (const dissect_stream *each = how->streams; each; each = each->next) {
         const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)

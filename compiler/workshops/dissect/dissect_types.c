@@ -6,6 +6,7 @@
 #include "model/type_table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { LUA_EXACT_BITS = 52 };
@@ -58,7 +59,9 @@ const char *lua_value(arena *a, const type *t, const value *v)
     switch (t->kind) {
     case TYPE_BOOL: return v->number.magnitude ? "true" : "false";
     case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return arena_printf(a, "%.17g", v->real);
+    case TYPE_OR_RAW:
+    case TYPE_QUANTIZED: /* -0 would be the integer 0 */
+        return signbit(v->real) && !(v->real < 0) ? "-0.0" : arena_printf(a, "%.17g", v->real);
     case TYPE_BITS:
     case TYPE_INT:
     case TYPE_FIXED:
@@ -84,7 +87,7 @@ const char *lua_value(arena *a, const type *t, const value *v)
 /* An integer that is sent as its distance from the least one. */
 static const char *ranged(arena *a, const type *t)
 {
-    const uint64_t most = num_bits(t->high) - num_bits(t->low);
+    const uint64_t most = greatest_number_code(t);
     if (is_narrow_type(t))
         return arena_printf(a, "int(%u, %s, %" PRIu64 ")", bit_length(most), num_text(a, t->low), most);
     return arena_printf(a, "wide(%u, %s, 0x%" PRIx64 ", 0x%" PRIx64 ", %s)", bit_length(most),
@@ -115,6 +118,7 @@ static const char *lua_range(arena *a, const type *t)
     case TYPE_FIXED: return arena_printf(a, "fixed(%s, %u)", ranged(a, t), t->fraction_bits);
     case TYPE_FLOAT: return real_word(t);
     case TYPE_QUANTIZED: return quantized(a, t);
+    case TYPE_OR_RAW: return arena_printf(a, "or_raw(%s)", quantized(a, t));
     case TYPE_COMPACT: return arena_printf(a, "compact(%u)", t->bits / 8);
     case TYPE_QUAT: return arena_printf(a, "quat(%u)", t->bits);
     case TYPE_UNIT: return arena_printf(a, "unit(%u)", t->bits);
@@ -150,8 +154,9 @@ const char *about_type(arena *a, const type *t)
                             num_double(t->high) / unit, unit);
     }
     case TYPE_QUANTIZED:
-        return arena_printf(a, "from %.6g to %.6g in %" PRIu64 " steps of %.6g", t->real_low, t->real_high, t->steps,
-                            (t->real_high - t->real_low) / (double)t->steps);
+    case TYPE_OR_RAW:
+        return arena_printf(a, "from %.6g to %.6g in %" PRIu64 " steps of %.6g%s", t->real_low, t->real_high, t->steps,
+                            (t->real_high - t->real_low) / (double)t->steps, t->kind == TYPE_OR_RAW ? ", or raw" : "");
     case TYPE_STRING: return arena_printf(a, "at most %" PRIu32 " bytes of text", t->length);
     case TYPE_BYTES: return arena_printf(a, "at most %" PRIu32 " bytes", t->length);
     case TYPE_REF: return arena_printf(a, "the id of a %s, from 1 to %s", t->decl->name, num_text(a, t->high));

@@ -232,12 +232,13 @@ local function inside(c, name, read, ...)
     return result, more
 end
 
-local function read_struct(c, t)
+-- `key` is that of an element of a list.
+local function read_struct(c, t, key)
     local read = c.quick and quick_of(t, "whole")
     if read then
-        return read(c)
+        return read(c, key)
     end
-    local record = {}
+    local record = t.key and { [t.key.name] = key } or {}
     read_items(c, t.items, record)
     return record
 end
@@ -393,9 +394,15 @@ local function take_difference(c, n, start, name)
     return FORM_FIRST[form] + (ahead - ahead % POWER[form]) / POWER[form]
 end
 
+-- "5"; of a list also the key, "5 (id 17)".
+local function index_text(s, index)
+    local list = s.list
+    return list and format("%s (%s)", whole(index), key_text(list.type, list.old[index])) or whole(index)
+end
+
 -- "index 5", or a text without a number.
 local function show_index(c, s, start, text, number)
-    add(c, layout.index, start, nil, s.name, c.visible and (number and text .. whole(number) or text))
+    add(c, layout.index, start, nil, s.name, c.visible and (number and text .. index_text(s, number) or text))
 end
 
 -- Accepts the index of the item that began at start, and reads its element.
@@ -491,7 +498,11 @@ function SUBSETS.bitmap(c, s, read, choice)
         refuse(c, "canonical", choice, s.name)
     end
     if c.visible then
-        show_index(c, s, start, #present == 0 and "no index" or "bitmap of " .. table.concat(present, ", "))
+        local texts = {}
+        for i, index in ipairs(present) do
+            texts[i] = index_text(s, index)
+        end
+        show_index(c, s, start, #present == 0 and "no index" or "bitmap of " .. table.concat(texts, ", "))
     end
     for _, index in ipairs(present) do
         read(index)
@@ -512,9 +523,10 @@ function SUBSETS.auto(c, s, read)
     end
 end
 
--- Reads a subset of n elements, at most `limit` of them; `read` is called for each index.
-local function read_subset(c, mode, n, limit, name, read)
-    SUBSETS[mode](c, { n = n, limit = limit, name = name, least = 0, count = 0, relative_bits = 0 }, read)
+-- Reads a subset of n elements, at most `limit` of them; `read` is called for each index. `list` is the change of a list that
+-- they are of, or nil.
+local function read_subset(c, mode, n, limit, name, read, list)
+    SUBSETS[mode](c, { n = n, limit = limit, name = name, list = list, least = 0, count = 0, relative_bits = 0 }, read)
 end
 
 local function read_sparse(c, f, record)
@@ -552,7 +564,7 @@ local function read_field(c, f, record)
     if f.sparse then
         read_sparse(c, f, record)
     elseif f.count_low then
-        read_elements(c, f, record, read_count(c, f, record))
+        (f.type.key and read_list or read_elements)(c, f, record, read_count(c, f, record))
     elseif f.count then
         read_elements(c, f, record, evaluate(f.count, record))
     elseif f.dims then

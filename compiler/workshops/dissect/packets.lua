@@ -53,6 +53,16 @@ function stream(name, seed_high, seed_low, parts)
     add_frame({ name = name, parts = parts, seed = seed_bytes(seed_high, seed_low) })
 end
 
+-- A frame with the start value of the part `name`.
+function start(t, name, seed_high, seed_low)
+    for _, p in ipairs(t.parts) do
+        if p.name == t.name .. "." .. name then
+            add_frame({ name = p.name .. "_start", parts = { part(p.type, {}) }, seed = seed_bytes(seed_high, seed_low),
+                        start_of = p })
+        end
+    end
+end
+
 function bare_stream(parts)
     bare = { parts = parts }
 end
@@ -163,14 +173,15 @@ end
 -- ---- baselines: the last ones from each sender to each receiver
 
 KEPT = 256
-flows, bases, plain = {}, {}, {}
+flows, bases, plain, starts = {}, {}, {}, {}
+-- starts: by two ends and part, the start values in frames, with the packets that these are in
 -- flows: by addresses, type and place. Each has its values by the text of their number; these texts at 1 to KEPT, the newest
 --     one at `newest`; and the last value as `last`, the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, what the Info column says of it, if it was good, without anything else to say of it
 
 function proto.init()
-    flows, bases, plain = {}, {}, {}
+    flows, bases, plain, starts = {}, {}, {}, {}
     forget_spoken()
     forget_sessions()
 end
@@ -209,6 +220,27 @@ function find_value(c, p, number)
     return known[c.deltas]
 end
 
+function starts_of(c, p)
+    local pinfo = c.pinfo
+    local name = ends_text(pinfo, pinfo.src_port, pinfo.dst_port) .. " " .. p.name
+    starts[name] = starts[name] or {}
+    return starts[name]
+end
+
+-- The start value of a part, which may have none; and whether that is known. If the crc is right without one, there is none.
+function start_value(c, p)
+    if not p.starts or c.is_checked then
+        return nil, true
+    end
+    local all = starts_of(c, p)
+    for i = #all, 1, -1 do
+        if all[i].packet <= c.packet then
+            return all[i].value, true
+        end
+    end
+    return nil, false
+end
+
 -- The baseline of a delta; nil if it is not known. The second result is its number then.
 function find_base(c, p, before)
     if p.chained then
@@ -219,7 +251,10 @@ function find_base(c, p, before)
         return nil
     end
     local number = sum_of(c, p.base_number)
-    if number == nil or number == sum_of(c, p.number) then
+    if number == nil and p.starts then
+        local value, is_known = start_value(c, p)
+        return value or is_known and blank_value(p.type) or nil
+    elseif number == nil or number == sum_of(c, p.number) then
         return blank_value(p.type)
     end
     return find_value(c, p, number), number
@@ -248,6 +283,9 @@ end
 function keep_values(c)
     if c.visited then
         return
+    end
+    if c.start_of then
+        table.insert(starts_of(c, c.start_of), { packet = c.packet, value = c.last[c.start_of.type.name] })
     end
     for _, value in ipairs(c.numbered) do
         local flow = flow_of(c, value.part)
@@ -300,6 +338,14 @@ function miss(c, p, what, words, number)
     end
 end
 
+function miss_start(c, p)
+    c.is_plain = false
+    local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), "start value")
+    if item then
+        item:add_proto_expert_info(unsure, p.name .. ": its start value is not in the capture")
+    end
+end
+
 function read_delta(c, p, before, second)
     local t, missing = p.type, nil
     local base, number = find_base(c, p, before)
@@ -311,6 +357,8 @@ function read_delta(c, p, before, second)
         base = predict_value({ was_of = c.was_of, back = 1, gap = 1 }, t, base, second)
     elseif number and not base then
         miss(c, p, "baseline", "its baseline", number)
+    elseif p.starts and not base then
+        miss_start(c, p)
     elseif number and p.before_number then
         base, missing = move_base(c, p, base, number)
     end
@@ -336,7 +384,10 @@ end
 function read_packet_part(c, f, record)
     c.last[f.owner] = record
     open(c, f.field, c.visible and f.name .. ": " .. f.type.name, f.type.field)
+    local start, is_start_known = start_value(c, f.part)
+    c.starting = f.part.starts and { type = f.type, value = start, is_known = is_start_known }
     local value, is_known = inside(c, f.name, read_delta, f.part)
+    c.starting = nil
     close(c)
     if is_known then
         show_whole_field(c, f, value)
@@ -411,7 +462,7 @@ end
 function names_baseline(c, t)
     local record = {}
     local ahead = { data = c.data, words = c.words, bit = 32, limit = c.limit, prefix = "", sub = "", wanted = {}, items = 0,
-                    empty = 0, changed = 0, last = { [t.name] = record } }
+                    empty = 0, changed = 0, moved = 0, last = { [t.name] = record } }
     local good, problem = pcall(read_items, ahead, t.head, record)
     if not good and problem ~= NAMELESS then
         error(problem, 0)
@@ -431,7 +482,14 @@ function is_damaged(c, frame)
     if not t or not t.parts or not c.is_checked and frame.seed == "" then
         return false
     end
-    return c.is_checked == names_baseline(c, t)
+    local names = names_baseline(c, t)
+    if c.is_checked then
+        return names
+    end
+    for _, p in ipairs(t.parts) do
+        names = names or p.starts -- its start value is in the seed
+    end
+    return not names
 end
 
 -- What is said of a crc that was not compared.
@@ -455,6 +513,7 @@ function read_frame(c, frame)
     end
     c.limit = c.limit - kept
     read_parts(c, frame.parts)
+    c.start_of = frame.start_of
     c.limit = c.limit + kept
     c.prefix = frame.name .. "."
     if frame.has_end then
@@ -498,7 +557,8 @@ end
 function rewind(c, tree)
     c.bit, c.limit, c.prefix, c.sub = 0, 8 * #c.data, "", ""
     c.tree, c.depth, c.trees, c.firsts = tree, 0, {}, {}
-    c.last, c.numbered, c.empty, c.deltas, c.changed, c.info = {}, {}, 0, 0, 0, ""
+    c.starting, c.start_of = nil, nil
+    c.last, c.numbered, c.empty, c.deltas, c.changed, c.moved, c.info = {}, {}, 0, 0, 0, 0, ""
 end
 
 -- Reads a datagram. The result is nil if it is good, else what is wrong.

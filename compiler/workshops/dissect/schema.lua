@@ -78,6 +78,12 @@ function struct(name, about)
     blocks = { { items = items } }
 end
 
+-- The key of the current type, whose values are the elements of lists.
+function key(name, t, about)
+    local field = proto_field(current.path .. "." .. name, name, t.ft, { base = t.base, strings = t.strings, about = about })
+    current.key = { name = name, type = t, raw = t.raw or t, field = field }
+end
+
 function union(name, about)
     start_type({ name = name, members = {} }, about)
     local strings = {}
@@ -89,6 +95,7 @@ function member(name, t)
     local field = proto_field(current.path .. "." .. name, name, ftypes.NONE)
     table.insert(current.members, { name = name, type = t, field = field })
     current.holds_after = current.holds_after or t.holds_after
+    current.has_initials = current.has_initials or #current.members == 1 and t.has_initials
     current.tags[#current.members - 1] = name
 end
 
@@ -125,6 +132,8 @@ function field(name, t, f)
     elseif f.blank == nil then
         f.blank = t.zero
     end
+    f.has_initial = f.initial ~= nil or not f.optional and not (f.dims and t.key) and t.has_initials
+    current.has_initials = current.has_initials or f.has_initial
     if f.part then
         add_part(f)
     end

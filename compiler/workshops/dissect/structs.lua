@@ -113,12 +113,21 @@ function list_variables(items, how, list)
     return list
 end
 
+-- Puts the key of an element of a list, which is a parameter, or in the baseline.
+function put_key(b, t, how)
+    if t.key then
+        put(b, how == "whole" and "%s = key" or "%s = base[%q]", target_of(b, t.key.name), t.key.name)
+    end
+end
+
 -- Puts the items of a struct, of which the record is made at the end, where that is possible. The result is its text.
 function put_record(b, t, how)
-    local list, texts, names, outer = list_variables(t.items, how, {}), {}, {}, b.targets
+    local list, texts, names, outer = t.key and { t.key.name, [t.key.name] = true } or {}, {}, {}, b.targets
+    list = list_variables(t.items, how, list)
     if not list or #list == 0 then
         b.targets = nil
         put(b, "local record = %s", record_text(t))
+        put_key(b, t, how)
         put_items(b, t.items, how)
         b.targets = outer
         return "record"
@@ -133,6 +142,7 @@ function put_record(b, t, how)
     end
     b.depth = b.depth + 1
     put(b, "local %s", table.concat(names, ", "))
+    put_key(b, t, how)
     put_items(b, t.items, how)
     b.depth, b.targets = b.depth - 1, outer
     return "{ " .. table.concat(texts, ", ") .. " }"
@@ -380,7 +390,7 @@ function make_struct(t, how)
         put(b, "local coding = c.coding coding.lead = coding.lead + lead")
     end
     put(b, "return %s", record)
-    return made_of(b, how == "whole" and "c" or "c, base")
+    return made_of(b, how == "whole" and "c, key" or "c, base")
 end
 
 -- The function of a struct, which is made when it is first used; false if there is none.

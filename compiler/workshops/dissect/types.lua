@@ -300,20 +300,17 @@ local function real_text(t, value)
     return know(t.texts, value, (text:gsub(",", ".")))
 end
 
-local function read_float(c, _, start, name)
-    local bits = take(c, 32, start, name)
+function float_of(bits)
     local value = Struct.unpack("<f", Struct.pack("<I4", bits))
     return value == value and value or format("0x%08x", bits)
 end
 
-local function read_double(c, _, start, name)
-    local high, low = take_halves(c, 64, start, name)
+function double_of(high, low)
     local value = Struct.unpack("<d", Struct.pack("<I4I4", low, high))
     return value == value and value or format("0x%08x%08x", high, low)
 end
 
-local function read_half(c, _, start, name)
-    local code = take(c, 16, start, name)
+function half_of(code)
     local sign = code >= 32768 and -1 or 1
     local exponent, fraction = floor(code / 1024) % 32, code % 1024
     if exponent == 31 and fraction > 0 then
@@ -326,18 +323,83 @@ local function read_half(c, _, start, name)
     return sign * (1024 + fraction) * 2 ^ (exponent - 25)
 end
 
+function bits_of_float(value)
+    return type(value) == "string" and tonumber(value) or (Struct.unpack("<I4", Struct.pack("<f", value)))
+end
+
+function halves_of_double(value)
+    if type(value) == "string" then
+        return tonumber(value:sub(3, 10), 16), tonumber(value:sub(11), 16)
+    end
+    local low, high = Struct.unpack("<I4I4", Struct.pack("<d", value))
+    return high, low
+end
+
+function bits_of_half(value)
+    local bits = bits_of_float(value)
+    local sign, magnitude = floor(bits / 0x80000000) * 32768, bits % 0x80000000
+    if magnitude >= 0x47800000 then -- beyond all numbers: 0x7c00 is infinity
+        return sign + 0x7c00 + floor(magnitude % 0x800000 / 8192)
+    elseif magnitude >= 0x38800000 then
+        return sign + floor((magnitude - 0x38000000) / 8192)
+    end
+    return sign + math.abs(value) * 16777216
+end
+
+local function read_float(c, _, start, name)
+    return float_of(take(c, 32, start, name))
+end
+
+local function read_double(c, _, start, name)
+    return double_of(take_halves(c, 64, start, name))
+end
+
+local function read_half(c, _, start, name)
+    return half_of(take(c, 16, start, name))
+end
+
+-- The place of a real in the order of all, from its bits, and the inverse. The bits of a double are two halves.
+function in_order(bits, sign)
+    return bits < sign and bits + sign or 2 * sign - 1 - bits
+end
+
+function from_order(place, sign)
+    return place >= sign and place - sign or 2 * sign - 1 - place
+end
+
+function ordered_double(value)
+    local high, low = halves_of_double(value)
+    return u64(in_order(high, 0x80000000), high < 0x80000000 and low or 0xffffffff - low)
+end
+
+function double_in_order(place)
+    local high, low = halves_of(place)
+    return double_of(from_order(high, 0x80000000), high >= 0x80000000 and low or 0xffffffff - low)
+end
+
 local function real_filter(_, value)
     return type(value) == "string" and 0 / 0 or value
 end
 
-local function real(ft, read, round, digits)
-    return { read = read, text = real_text, filter = real_filter, zero = 0, ft = ft, round = round, digits = digits,
+local function real(bits, ft, read, round, digits)
+    return { bits = bits, read = read, text = real_text, filter = real_filter, zero = 0, ft = ft, round = round, digits = digits,
              texts = new_list() }
 end
 
-local float = real(ftypes.FLOAT, read_float, f32, 6)
-local double = real(ftypes.DOUBLE, read_double, f64, 15)
-local half = real(ftypes.FLOAT, read_half, f32, 6)
+-- A real of at most 32 bits, `fraction` of them behind the highest: code_of and value_of are between a value and its place in
+-- the order. A prediction goes to fewer places than a fraction has.
+function narrow_real(bits, fraction, read, bits_of, value_of_bits)
+    local t, sign = real(bits, ftypes.FLOAT, read, f32, 6), POWER[bits - 1]
+    t.top, t.farthest = 2 * sign - 1, POWER[fraction] - 1
+    t.code_of = function(value) return in_order(bits_of(value), sign) end
+    t.value_of = function(place) return value_of_bits(from_order(place, sign)) end
+    return t
+end
+
+local float = narrow_real(32, 23, read_float, bits_of_float, float_of)
+local half = narrow_real(16, 10, read_half, bits_of_half, half_of)
+local double = real(64, ftypes.DOUBLE, read_double, f64, 15)
+double.is_wide, double.top, double.code_of, double.value_of = true, u64(0xffffffff, 0xffffffff), ordered_double, double_in_order
 
 -- ---- quantized numbers
 
@@ -411,6 +473,32 @@ local function quantized_code(t, value)
     n = n < 0 and 0 or n > 1 and 1 or n
     local nearest = floor(round(round(n * t.steps) + 0.5))
     return know(t.codes, value, t.circle and nearest % t.circle or nearest)
+end
+
+-- A quantized float, or a raw one of another value. A raw value has no code.
+local function read_or_raw(c, t, start, name)
+    if not take_bit(c, start, name) then
+        return read_quantized(c, t.grid, start, name)
+    end
+    local value = float_of(take(c, 32, start, name))
+    if t.code_of(value) then
+        refuse(c, "canonical", start, name)
+    end
+    return value
+end
+
+local function or_raw(grid)
+    local t = real(1 + grid.bits, ftypes.FLOAT, read_or_raw, f32, 6)
+    t.grid, t.top = grid, grid.top
+    t.code_of = function(value)
+        if type(value) == "string" or value - value ~= 0 or value == 0 and 1 / value < 0 then
+            return nil
+        end
+        local code = quantized_code(grid, value)
+        return quantized_value(grid, code) == value and code or nil
+    end
+    t.value_of = function(code) return quantized_value(grid, code) end
+    return t
 end
 
 -- A number whose `count` codes are a circle: the lowest follows the highest.

@@ -37,7 +37,8 @@ typedef struct typing {
     unsigned braces, parentheses;
     bool in_switch;                 /* between `switch` and its closing parenthesis */
     bool in_case;                   /* between `case` and its colon */
-    bool in_value;                  /* behind a field's name: after =, unless, [ and so on */
+    bool in_value;                  /* behind a field's name: after =, unless, [ and so on, up to the ] */
+    const char *listed;             /* in a statement that declares fields of a named type: this name; or NULL */
     const char *name;               /* the last name */
     const char *typed;              /* behind = and unless: the name before it, which may be the type of the field */
     const char *subject;            /* the name before the last ==, !=, & or =, or in the last switch (...) */
@@ -73,13 +74,17 @@ static void read_typed_token(typing *c, int terminal, const token *t)
         c->path[c->path_size++] = t->as.text;
     c->in_ref = terminal == TOK_LT && c->last == TOK_SCALAR && strcmp(c->word, "ref") == 0;
     c->word = terminal == TOK_SCALAR ? t->as.text : NULL;
+    if (terminal == TOK_SEMI || terminal == TOK_LBRACE || terminal == TOK_RBRACE)
+        c->listed = NULL;
     if (terminal == TOK_ID) {
         c->typed = c->last == TOK_ID ? c->name : NULL;
+        c->listed = c->typed ? c->typed : c->listed;
         c->name = t->as.text;
     }
     c->in_case = terminal == TOK_CASE || (c->in_case && terminal != TOK_COLON);
     c->in_value = (c->in_value || compares(terminal) || terminal == TOK_LBRACKET || terminal == TOK_AFTER) &&
-                  terminal != TOK_SEMI && terminal != TOK_LBRACE && terminal != TOK_RBRACE && terminal != TOK_COMMA;
+                  terminal != TOK_SEMI && terminal != TOK_LBRACE && terminal != TOK_RBRACE && terminal != TOK_COMMA &&
+                  terminal != TOK_RBRACKET;
     if (terminal == TOK_LBRACE)
         c->braces++;
     if (terminal == TOK_RBRACE && c->braces > 0)
@@ -281,6 +286,18 @@ static void offer_fields_of_path(lsp_server *s, const document *d, const views *
     }
 }
 
+/* What follows `by`: the key of the struct, or the fields that can be its key. */
+static void offer_keys(lsp_server *s, const views *v, const typing *c, json_t *list)
+{
+    const decl *d = type_named(v, c->listed);
+    for (const field *f = d ? d->fields : NULL; f; f = f->next) {
+        const value_sort sort = type_row_of(&f->type)->sort;
+        const bool is_number = (sort == SORT_INTEGER && f->type.kind != TYPE_COMPACT) || sort == SORT_ENUM;
+        if (d->key ? f == d->key : is_number && !f->local && !f->optional && f->array == ARRAY_NONE)
+            offer_item(list, f->name, ITEM_FIELD_KIND, span_text(s->scratch, f->type.span));
+    }
+}
+
 /* The text of an import around the cursor. */
 typedef struct typed_path {
     const char *folder; /* what is before its last slash, with it; or "" */
@@ -352,7 +369,9 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t
                                           "flags",    "struct", "packet", "union", NULL};
     static const char *const of_body[] = {"optional", "sparse", "local",    "if",    "switch",  "case", "default",
                                           "align",    "const",  "reserved", "check", "compact", NULL};
-    static const char *const of_field[] = {"after", "wrap", "clamp", "unless", "delta", "coded", "still", "was", NULL};
+    static const char *const of_field[] = {"by",    "after", "wrap",  "or raw", "clamp", "unless",
+                                           "delta", "coded", "still", "was",    NULL};
+    static const char *const of_part[] = {"start", NULL};
     const views v = views_of(s, d);
     const bool begins = c->last == TOK_LBRACE || c->last == TOK_RBRACE || c->last == TOK_SEMI || c->last == TOK_COLON;
     if (c->last == TOK_IMPORT) {
@@ -365,6 +384,10 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t
         offer_words(list, of_file);
     } else if (c->last == TOK_DOT) {
         offer_fields_of_path(s, d, &v, c, list);
+    } else if (c->last == TOK_BY && c->listed) {
+        offer_keys(s, &v, c, list);
+    } else if (c->last == TOK_ELSE && c->parentheses > 0) {
+        offer_words(list, of_part);
     } else if (c->in_case || c->in_value || c->parentheses > 0) {
         offer_values(s, d, &v, c, c->parentheses > 0 || c->last == TOK_LBRACKET || c->last == TOK_AFTER, list);
     } else if (c->in_ref) {

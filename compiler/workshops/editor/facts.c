@@ -78,11 +78,15 @@ static const char *with_line(arena *a, const char *text, const char *line)
 static const char *words_of_item(arena *a, const item_facts *i)
 {
     const char *text = "";
-    if (!i->field || !i->field->local)
+    if (i->field && i->field->key)
+        text = "sent by the list";
+    else if (!i->field || !i->field->local)
         text = describe_measure(a, i->bits, "bit");
     if (i->repeated)
         text = arena_printf(a, "%s, %s for each of %s", text, describe_measure(a, i->each, "bit"),
                             describe_amount(a, i->count));
+    if (i->field && i->field->by)
+        text = arena_printf(a, "%s, with %s for its key", text, describe_measure(a, i->key_bits, "bit"));
     const char *values = describe_values_words(a, &i->values);
     if (*values)
         text = arena_printf(a, "%s%s%s", text, *text ? "; " : "", values);
@@ -102,7 +106,7 @@ static const char *words_of_field(arena *a, const analysis *of, const name_use *
     const char *text = arena_printf(a, "```pkt\n%s\n```", head_of(a, u->declared));
     if (i) {
         text = with_line(a, text, words_of_item(a, i));
-        if ((!i->field || !i->field->local) && !is_partial(of, u->decl))
+        if ((!i->field || (!i->field->local && !i->field->key)) && !is_partial(of, u->decl))
             text = with_line(a, text, words_of_place(a, i, u->decl));
         text = with_line(a, text, i->c ? arena_printf(a, "C: `%s`", i->c) : NULL);
     }

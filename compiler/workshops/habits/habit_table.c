@@ -16,6 +16,7 @@
 #define LISTS "std::vector|std::deque|std::list|vector|Vec|List|ArrayList|TArray|Array|list|array"
 #define OPTIONALS "std::optional|optional|Option|Optional|Maybe|Nullable"
 #define MAPS "std::map|std::unordered_map|map|unordered_map|HashMap|BTreeMap|Map|Dictionary|TMap|dict"
+#define KEYED "key|keyed|sorted|ordered|order|sort|indexed|unique"
 #define POINTERS "std::unique_ptr|std::shared_ptr|std::weak_ptr|unique_ptr|shared_ptr|weak_ptr|Box|Rc|Arc"
 #define BYTE "u8|byte|uint8_t|std::uint8_t|uint8|ubyte|std::byte"
 #define TEXT "string|str|String|std::string|FString|QString"
@@ -199,8 +200,11 @@ const habit habit_table[] = {
     {BODY, "var|auto|let $n = $e", "a field has a type", "i32 $n = $e;", NULL},
 
     /* ---- fields: types with arguments in the way of other languages */
-    {BODY, MAPS " < $t , $k > $n", "there are no maps: send an array of keys and values",
-     "struct Entry { $t key; $k value; }", "declare `$@`, and write `Entry $n[<=16];` here"},
+    {BODY, "$t $n $d " KEYED " by $m", "the key of a list comes after 'by'", "$t $n$d by $m", NULL},
+    {BODY, "$t $n $d " KEYED " $m", "the key of a list comes after 'by'", "$t $n$d by $m", NULL},
+    {BODY, "$t $n $d by $e . $m / ;", "a key is a field of the elements themselves", "$t $n$d by $m", NULL},
+    {BODY, MAPS " < $t , $k > $n", "a map is a list with a key", "struct Entry { $t key; $k value; }",
+     "declare `$@`, and write `Entry $n[<=16] by key;` here"},
     {BODY, LISTS " < " LISTS "|std::array <", "an array of varying length has one dimension", NULL,
      "declare a struct that contains the inner array, and an array of this struct here"},
     {BODY, LISTS " < " BYTE " > $n", "a row of bytes is written `bytes<N>`", "bytes<63> $n;",
@@ -384,6 +388,7 @@ const habit habit_table[] = {
     {BODY, "break ;", "a case ends where the next one begins", "", "remove the `break`"},
 
     /* ---- fields: types of other languages */
+    {BODY, "float < $e > or raw $n", "'or raw' comes after the name of the field", "float<$e> $n or raw", NULL},
     {BODY, "angle|Angle|heading|Heading|degrees|Degrees|rotator|Rotator $n", "an angle is a float with a range",
      "float<0, 360, 0.5> $n wrap;", "write `$@`, in degrees and with the steps that you need"},
     {BODY, "radians|Radians $n", "an angle is a float with a range", "float<0, 6.2832, 0.01> $n;",
@@ -432,6 +437,7 @@ const habit habit_table[] = {
     {ANYWHERE, "... $q", "a member is written without the name of its type", "${last}", NULL},
     {ANYWHERE, "... === $i", "equal is written '=='", "== $i", NULL},
     {BODY, "... and", "'and' is written '&&'", "&&", NULL},
+    {BODY, "... or raw", NULL, NULL, NULL}, /* in the wrong place: the parser says where it belongs */
     {BODY, "... or", "'or' is written '||'", "||", NULL},
     {BODY, "... not $n", "'not' is written '!'", "!$n", NULL},
     {ANYWHERE, "... ?", "there is no '?'", NULL, "choose with `if` and `else` around the fields"},

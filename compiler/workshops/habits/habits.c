@@ -532,11 +532,11 @@ static const char *line_of_field(arena *a, uint32_t begin, span at, const char *
 
 /* ---- the order after a field's name */
 
-/* The rank of the modifier that begins with this token: [length], after, wrap, clamp, unless, delta or coded, =, was or @. -1:
- * none. */
+/* The rank of the modifier that begins with this token: [length], by, after, wrap or `or raw`, clamp, unless, delta or coded, =, was or @.
+ * -1: none. */
 static int clause_order(const matcher *m, habit_piece p)
 {
-    static const char *const first[] = {"[", "after", "wrap", "clamp", "unless", "delta|coded", "=", "was|@"};
+    static const char *const first[] = {"[", "by", "after", "wrap|or", "clamp", "unless", "delta|coded", "=", "was|@"};
     for (int i = 0; i < (int)(sizeof first / sizeof *first); i++)
         if (piece_is_one_of(m, p, first[i]))
             return i;
@@ -546,9 +546,9 @@ static int clause_order(const matcher *m, habit_piece p)
 static edit field_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end)
 {
     const edit none = {.text = NULL};
-    enum { ORDERS = 8 };
+    enum { ORDERS = 9 };
     const matcher m = {.arena = a, .source = s, .place = HABIT_BODY};
-    const char *clauses[ORDERS] = {"", "", "", "", "", "", "", ""};
+    const char *clauses[ORDERS] = {"", "", "", "", "", "", "", "", ""};
     unsigned depth = 0, count = 0;
     uint32_t from = name_end, end = name_end;
     int order = -1;

@@ -115,7 +115,14 @@ static void show_baseline(FILE *to, const ast_baseline *b)
         fputs(" after ", to);
         show_expr(to, b->before);
     }
+    if (b->start.text)
+        fprintf(to, " else %s", b->start.text);
     putc(')', to);
+}
+
+static void show_beyond(FILE *to, ast_beyond b)
+{
+    fputs(b.wrap.source ? " wrap" : b.raw.source ? " or raw" : "", to);
 }
 
 static void show_declarator(FILE *to, const ast_declarator *d)
@@ -123,10 +130,11 @@ static void show_declarator(FILE *to, const ast_declarator *d)
     fprintf(to, " %s", d->name.text);
     for (const ast_dim *dim = d->dims; dim; dim = dim->next)
         show_dim(to, dim);
+    if (d->by.text)
+        fprintf(to, " by %s", d->by.text);
     if (d->after.text)
         fprintf(to, " after %s", d->after.text);
-    if (d->wrap.source)
-        fputs(" wrap", to);
+    show_beyond(to, d->beyond);
     if (d->clamp.source)
         fputs(" clamp", to);
     if (d->unless) {
@@ -316,7 +324,7 @@ static void show_head(FILE *to, const ast_decl *d)
     if (d->named.name.text) {
         fputs(" = ", to);
         show_type(to, &d->named);
-        fputs(d->wrap.source ? " wrap" : "", to);
+        show_beyond(to, d->beyond);
     }
     if (d->as_type.text)
         fprintf(to, " as \"%s\" from \"%s\"", d->as_type.text, d->from_header.text);

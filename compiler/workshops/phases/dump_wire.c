@@ -84,8 +84,8 @@ static const char *step_name(step_kind kind)
     case STEP_COPY: return "copy";
     case STEP_TEXT: return "text";
     case STEP_BYTES: return "bytes";
-    case STEP_COMPACT: return "compact";
-    case STEP_AFTER: return "after";
+    case STEP_VARYING: return "varying";
+    case STEP_KEY: return "key";
     case STEP_NAMED: return "named";
     case STEP_DELTA: return "delta";
     case STEP_CALL: return "call";
@@ -159,8 +159,8 @@ static void dump_step(const step *s, int indent, dump *d)
     case STEP_ALIGN:
     case STEP_TEXT:
     case STEP_BYTES: fprintf(d->to, " rest %" PRIu64, s->rest); break;
-    case STEP_COMPACT:
-    case STEP_AFTER:
+    case STEP_VARYING:
+    case STEP_KEY:
         fprintf(d->to, " ");
         dump_access(s->at, d);
         fprintf(d->to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");

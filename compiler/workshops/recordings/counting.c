@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/counting.h"
-#include "recordings/recordings_rows.h"
 #include "base/diag.h"
 
 #include <string.h>
@@ -107,10 +106,10 @@ static bool share_out(run *r, recordings_share *k)
 {
     const process_work work = {
         .begin = begin_share, .job = do_recording, .put = put_share, .take = take_share, .user = k};
-    if (processes_share(r->arena, recordings_chosen(r->options)->jobs, k->count, &work))
+    if (processes_share(r->arena, r->options->jobs, k->count, &work))
         return true;
     diag_error(r->diag, (span){0}, "a process of -j %u ended early, so not all was counted",
-               (unsigned)recordings_chosen(r->options)->jobs);
+               (unsigned)r->options->jobs);
     return false;
 }
 

@@ -47,6 +47,9 @@ void counting_warn(run *r, const tally *t);
  * file may have others. False after an error. */
 bool counting_request(run *r, const counted_files *files, datagrams_request *request);
 
+/* The same for recordings that may have different schemas: each has those in it, or, if there are none, all of them, as *all has. */
+bool counting_requests(run *r, const counted_files *files, datagrams_request *all, datagrams_request *each);
+
 /* Counts all files for a report. NULL after an error. */
 tally *counting_report(run *r, const counted_files *files, const datagrams_request *request, bool may_be_empty);
 

@@ -38,16 +38,22 @@ static recorded_texts copy_of_texts(arena *a, const recorded_texts *from)
 /* The schemas in each recording. Many recordings have the same text, of which there is one list. */
 static const recorded_texts *texts_in_recordings(run *r, const counted_files *files)
 {
-    recorded_texts *all = ARENA_ARRAY(r->arena, recorded_texts, files->recording_count), last = {NULL, 0};
+    recorded_texts *all = ARENA_ARRAY(r->arena, recorded_texts, files->recording_count);
+    recorded_texts *known = ARENA_ARRAY(r->arena, recorded_texts, files->recording_count);
+    size_t known_count = 0;
     arena *scratch = arena_new();
     for (size_t i = 0; i < files->recording_count; i++) {
         recorded_texts here;
+        size_t k = known_count;
         here.list = recorded_sources(scratch, r->diag, files->recordings[i], &here.count);
-        if (here.count > 0) {
-            if (!same_texts(&here, &last))
-                last = copy_of_texts(r->arena, &here);
-            all[i] = last;
+        while (here.count > 0 && k > 0 && !same_texts(&here, &known[k - 1]))
+            k--;
+        if (here.count > 0 && k == 0) {
+            known[known_count++] = copy_of_texts(r->arena, &here);
+            k = known_count;
         }
+        if (here.count > 0)
+            all[i] = known[k - 1];
         arena_clear(scratch);
     }
     arena_free(scratch);
@@ -111,6 +117,23 @@ static bool all_recorded_with(run *r, const counted_files *files, const recorded
     return true;
 }
 
+static datagrams_request request_of(const options *o, const schema *const *schemas, size_t count)
+{
+    return (datagrams_request){.schemas = schemas,
+                               .schema_count = count,
+                               .streams = o->streams.texts,
+                               .stream_count = o->streams.count,
+                               .seed = o->seed};
+}
+
+static bool request_uses_seed(run *r, const datagrams_request *request)
+{
+    bool packets = false;
+    for (size_t i = 0; i < request->schema_count; i++)
+        packets = packets || packets_have_seeds(request->schemas[i]);
+    return seed_has_use(r, packets);
+}
+
 bool counting_request(run *r, const counted_files *files, datagrams_request *request)
 {
     const options *o = r->options;
@@ -125,24 +148,84 @@ bool counting_request(run *r, const counted_files *files, datagrams_request *req
         if (texts.count == 0)
             report_no_sources(r, files);
     }
-    const size_t count = texts.count;
     const schema *const *schemas = check_schemas(r, &texts, &how);
     if (!schemas)
         return false;
     if (!inside)
         inside = texts_in_recordings(r, files);
-    *request = (datagrams_request){.schemas = schemas,
-                                   .schema_count = count,
-                                   .streams = o->streams.texts,
-                                   .stream_count = o->streams.count,
-                                   .seed = o->seed};
+    *request = request_of(o, schemas, texts.count);
     for (size_t i = 0; i < files->tally_count; i++)
-        if (!tally_fits(r->diag, &files->tallies[i], schemas, count))
+        if (!tally_fits(r->diag, &files->tallies[i], schemas, texts.count))
             return false;
-    bool packets = false;
-    for (size_t i = 0; i < count; i++)
-        packets = packets || packets_have_seeds(schemas[i]);
-    return all_recorded_with(r, files, inside, request) && seed_has_use(r, packets);
+    return all_recorded_with(r, files, inside, request) && request_uses_seed(r, request);
+}
+
+/* The checked schemas of recordings, without those that are there already. */
+typedef struct schema_list {
+    const schema **list; /* with room for all */
+    size_t count;
+} schema_list;
+
+/* Checks the schemas in a recording. NULL after an error. */
+static const schema *const *check_more(run *r, const recorded_texts *inside, schema_list *all)
+{
+    const check_options how = checked_as_asked(r);
+    const schema *const *made = check_schemas(r, inside, &how);
+    const schema **found = ARENA_ARRAY(r->arena, const schema *, inside->count);
+    for (size_t i = 0; made && i < inside->count; i++) {
+        size_t k = 0;
+        while (k < all->count && !(all->list[k]->id == made[i]->id && is_same_protocol(all->list[k], made[i])))
+            k++;
+        if (k == all->count)
+            all->list[all->count++] = made[i];
+        found[i] = all->list[k];
+    }
+    return made ? found : NULL;
+}
+
+/* The schemas in each recording; NULL for one without. */
+static bool schemas_in_recordings(run *r, const counted_files *files, const recorded_texts *inside, schema_list *all,
+                                  const schema *const **each)
+{
+    map *known = map_new(r->arena); /* of texts */
+    size_t room = 0;
+    for (size_t i = 0; i < files->recording_count; i++)
+        room += inside[i].count;
+    all->list = ARENA_ARRAY(r->arena, const schema *, room);
+    for (size_t i = 0; i < files->recording_count; i++) {
+        if (inside[i].count > 0 && !(each[i] = map_get(known, inside[i].list, NULL))) {
+            if (!(each[i] = check_more(r, &inside[i], all)))
+                return false;
+            map_put(r->arena, known, inside[i].list, NULL, (void *)(uintptr_t)each[i]);
+        }
+    }
+    return true;
+}
+
+bool counting_requests(run *r, const counted_files *files, datagrams_request *all, datagrams_request *each)
+{
+    if (r->options->file_count > 0) {
+        const bool good = counting_request(r, files, all);
+        for (size_t i = 0; i < files->recording_count && good; i++)
+            each[i] = *all;
+        return good;
+    }
+    const recorded_texts *inside = texts_in_recordings(r, files);
+    const schema *const **own = ARENA_ARRAY(r->arena, const schema *const *, files->recording_count);
+    schema_list found = {NULL, 0};
+    if (!schemas_in_recordings(r, files, inside, &found, own))
+        return false;
+    if (found.count == 0) {
+        report_no_sources(r, files);
+        return false;
+    }
+    *all = request_of(r->options, found.list, found.count);
+    for (size_t i = 0; i < files->recording_count; i++) {
+        each[i] = own[i] ? request_of(r->options, own[i], inside[i].count) : *all;
+        each[i].naming = found.list;
+        each[i].naming_count = found.count;
+    }
+    return request_uses_seed(r, all);
 }
 
 /* ---- counting */

@@ -50,13 +50,23 @@ static bool list_fits(const schema *s, const char *list)
 static const schema *schema_for(const datagrams_request *request, const char *list)
 {
     const size_t size = strcspn(list, " \t\r\n,*[");
+    const schema *const *all = request->naming ? request->naming : request->schemas;
+    const size_t count = request->naming ? request->naming_count : request->schema_count;
+    for (size_t i = 0; i < count; i++)
+        if (list_fits(all[i], list))
+            return all[i];
+    for (size_t i = 0; i < count; i++)
+        if (declares(all[i], list, size))
+            return all[i];
+    return all[0];
+}
+
+static bool is_requested(const datagrams_request *request, const schema *s)
+{
     for (size_t i = 0; i < request->schema_count; i++)
-        if (list_fits(request->schemas[i], list))
-            return request->schemas[i];
-    for (size_t i = 0; i < request->schema_count; i++)
-        if (declares(request->schemas[i], list, size))
-            return request->schemas[i];
-    return request->schemas[0];
+        if (request->schemas[i] == s)
+            return true;
+    return false;
 }
 
 bool is_other_release(const schema *s, const schema *of)
@@ -64,16 +74,19 @@ bool is_other_release(const schema *s, const schema *of)
     return s != of && is_same_protocol(s, of);
 }
 
-/* The same stream in the other releases of its protocol, by name. */
+/* The same stream in the other releases of its protocol, by name. If it is named as in a release that is not requested, the first of
+ * those that are counts it. */
 static void add_to_releases(datagram_kinds *g, const datagrams_request *request, kind **to, kind *first)
 {
+    kind *counts = is_requested(request, first->schema) ? first : NULL;
     for (size_t i = 0; i < request->schema_count; i++) {
         const schema *s = request->schemas[i];
         if (!is_other_release(s, first->schema))
             continue;
         const conversion c = conversion_between(g->arena, lower(g->arena, s), lower(g->arena, first->schema));
         kind *k = add_kind(g, to, s, first->name);
-        k->first = first;
+        k->first = counts = counts ? counts : k;
+        k->number = first->number;
         k->parts = stream_list_then(g->arena, g->diag, &c, first->parts, &k->missing);
     }
 }
@@ -83,7 +96,7 @@ static bool add_stream(datagram_kinds *g, const datagrams_request *request, kind
 {
     list += strspn(list, " \t\r\n");
     const schema *s = schema_for(request, list);
-    kind *k = add_kind(g, to, s, name);
+    kind *apart = NULL, *k = add_kind(g, is_requested(request, s) ? to : &apart, s, name);
     k->number = SEEN_FRAMES + g->stream_count++;
     k->parts = stream_list_read(g->arena, g->diag, s, list, request->use);
     for (const codec_part *p = k->parts; p; p = p->next) {
@@ -145,12 +158,28 @@ static void add_then(datagram_kinds *g, kind **to, const kind *from, const old_v
     }
 }
 
+/* The frame in which a program records, or sends, the start value of a part. */
+static void add_starts(datagram_kinds *g, const schema *s, const decl *packet)
+{
+    for (const field *f = packet->fields; f; f = f->next) {
+        if (!f->part || !f->part->starts)
+            continue;
+        codec_part *p = ARENA_NEW(g->arena, codec_part);
+        kind *k = add_kind(g, &g->starts, s, arena_printf(g->arena, "%s.%s_start", packet->name, f->name));
+        *p = (codec_part){.decl = f->type.decl};
+        k->parts = p;
+        k->start = f;
+    }
+}
+
 bool kinds_find(datagram_kinds *g, const datagrams_request *request)
 {
     for (size_t i = 0; i < request->schema_count; i++)
         for (const decl *each = request->schemas[i]->decls; each; each = each->next)
-            if (each->packet)
+            if (each->packet) {
                 add_kind(g, each->seeded ? &g->seeded : &g->packets, request->schemas[i], each->name)->packet = each;
+                add_starts(g, request->schemas[i], each);
+            }
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return false;
@@ -165,4 +194,16 @@ void kinds_find_then(datagram_kinds *g, const datagram_kinds *now, const old_ver
     add_then(g, &g->bare, now->bare, version);
     replace_packets(g, &g->packets);
     replace_packets(g, &g->seeded);
+}
+
+void kinds_types(const datagram_kinds *g, datagram_type_visitor *visit, void *user)
+{
+    const kind *const lists[] = {g->frames, g->bare, g->packets, g->seeded, g->starts};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const kind *k = lists[i]; k; k = k->next) {
+            for (const codec_part *p = k->missing ? NULL : k->parts; p; p = p->next)
+                visit(user, k->schema, p->decl, true);
+            if (k->packet)
+                visit(user, k->schema, k->packet, false);
+        }
 }

@@ -18,7 +18,7 @@ typedef struct baseline {
     uint32_t at; /* its place there */
 } baseline;
 
-enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
+enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, START, BASELINE_PLACES, BUCKETS = 1024 };
 
 /* The most bytes of all baselines together, and what each allocation costs besides. A recording can have any number of
  * senders, so beyond this the oldest value is forgotten. */
@@ -35,11 +35,12 @@ struct datagram_flow {
     endpoint from, to;
     const decl *decl;
     uint32_t place;
-    baseline *ring[BASELINE_PLACES]; /* as their numbers came; then the last one and the one before it */
-    uint64_t numbers[BASELINES];     /* theirs: a search reads no other memory */
-    uint32_t count;                  /* of them */
-    uint32_t next_place;             /* of a new number */
-    datagram_flow *next;             /* in its bucket */
+    baseline
+        *ring[BASELINE_PLACES];  /* as their numbers came; then the last one, the one before it, and the start value */
+    uint64_t numbers[BASELINES]; /* theirs: a search reads no other memory */
+    uint32_t count;              /* of them */
+    uint32_t next_place;         /* of a new number */
+    datagram_flow *next;         /* in its bucket */
 };
 
 /* The baselines of one or several datagrams. */
@@ -228,10 +229,49 @@ static bool find_baseline(void *user, const codec_part *expected, uint64_t numbe
     return true;
 }
 
+/* A start value is as new as the last datagram that needs it. */
+static const datum *find_start(void *user, const codec_part *part)
+{
+    const reading *r = user;
+    const datagram_flow *f = find_flow(r->all, r->datagram, part);
+    baseline *b = f ? f->ring[START] : NULL;
+    if (!b)
+        return NULL;
+    age_list_remove(&r->all->kept->all, &b->links);
+    age_list_add(&r->all->kept->all, &b->links);
+    return &b->value;
+}
+
 static void trace_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     const reading *r = user;
     r->trace(r->user, p, bit, bits, data);
+}
+
+static void put_baseline(datagrams *g, datagram_flow *f, uint32_t at, codec_part *p)
+{
+    baseline *b = f->ring[at] = memory_for(g->kept, sizeof *b);
+    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .flow = f, .at = at};
+    age_list_add(&g->kept->all, &b->links);
+    p->value = b->value;
+}
+
+/* Keeps the start value of a part, which both ends have. */
+static void keep_start(datagrams *g, const datagram *from, const field *part, codec_part *p)
+{
+    datagram back = *from;
+    codec_part of = *p;
+    back.from = from->to;
+    back.to = from->from;
+    of.field = part;
+    for (int way = 0; way < 2; way++) {
+        datagram_flow *f = flow_for(g, way == 0 ? from : &back, &of);
+        f->count++; /* so that it stays, whatever is forgotten */
+        if (f->ring[START])
+            forget_baseline(g->kept, f->ring[START]);
+        put_baseline(g, f, START, &of);
+    }
+    p->value = of.value;
 }
 
 /* Keeps a value for deltas to it. */
@@ -255,10 +295,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
     } else if (before) {
         forget_baseline(g->kept, before);
     }
-    baseline *b = f->ring[at] = memory_for(g->kept, sizeof *b);
-    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .flow = f, .at = at};
-    age_list_add(&g->kept->all, &b->links);
-    p->value = b->value;
+    put_baseline(g, f, at, p);
 }
 
 static bool has_last(const kind *list, const decl *d)
@@ -285,6 +322,8 @@ void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
         if (p->numbered)
             forget_part(g, from, p);
     for (codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
+        if (result->start_of)
+            keep_start(g, from, result->start_of, p);
         if (p->numbered)
             keep_part(g, from, p, p->called, false);
         if (has_last(g->kinds.frames, p->decl) || has_last(g->kinds.bare, p->decl))
@@ -313,6 +352,11 @@ void datagrams_see(datagrams *g, const uint64_t *seen)
     g->unsure += seen[SEEN_UNSURE];
     for (kind *f = g->kinds.frames; f; f = f->next)
         f->count += f->first == f ? seen[f->number] : 0;
+}
+
+void datagrams_types(const datagrams *g, datagram_type_visitor *visit, void *user)
+{
+    kinds_types(&g->kinds, visit, user);
 }
 
 void datagrams_warn_unsure(diag *d, uint64_t count)
@@ -364,6 +408,8 @@ static const char *reason(arena *a, const codec_error *error)
 {
     const pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
+    if (error->of_start)
+        return arena_printf(a, "%s: its start value is not in the recording", error->field);
     if (error->code == PKT_ERROR_BASELINE)
         return arena_printf(a, "%s: %s, %" PRIu64 ", is not in the recording", error->field,
                             error->of_baseline ? "what its baseline has moved from" : "its baseline", error->number);
@@ -379,6 +425,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     result->schema = r->schema = k->schema;
     result->bases = k->bases;
     result->decl = k->packet;
+    result->start_of = k->start;
     if (k->missing) {
         result->refused = k->missing;
         return;
@@ -387,6 +434,8 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
         how.trace = trace_item;
     how.user = r;
     how.find = find_baseline;
+    how.start = find_start;
+    how.needs_start = how.ignore_crc; /* nothing else tells whether both sides had one */
     how.bases = k->bases;
     how.memory = MOST_READ;
     if (k->packet) {
@@ -406,7 +455,8 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
 
 /* Whether the crc of a datagram is right for the baselines of its parts. If it has an end check, that is tried first:
  * it needs no baselines. */
-static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed, codec_error *error)
+static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed, bool needs_start,
+                  codec_error *error)
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .schema = k->schema};
     const codec_options how = {.id = k->schema->id,
@@ -415,6 +465,8 @@ static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k
                                .seed = seed,
                                .memory = MOST_READ,
                                .find = find_baseline,
+                               .start = find_start,
+                               .needs_start = needs_start,
                                .user = &r};
     *error = (codec_error){0};
     return (!k->schema->checks || codec_has_end(k->schema, k->name, d->data, d->size)) &&
@@ -425,7 +477,7 @@ static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind
 {
     const codec_options how = {.id = schema_id_of(k->schema, k->packet), .seed = seed};
     codec_error error;
-    return k->packet && k->packet->seeded ? opens(g, scratch, d, k, seed, &error)
+    return k->packet && k->packet->seeded ? opens(g, scratch, d, k, seed, false, &error)
                                           : codec_has_crc(k->name, d->data, d->size, &how);
 }
 
@@ -467,13 +519,14 @@ static bool may_speak(datagrams *g, const datagram *d, const kind *k)
     return !spoken || spoken == k->schema;
 }
 
-/* The packet that names a baseline which is not known: without it, the crc cannot be computed. */
+/* The packet that names a baseline which is not known, or whose start value is not: without them, the crc cannot be
+ * computed. */
 static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;
     kind *k = g->kinds.seeded;
-    while (k &&
-           !(may_speak(g, d, k) && (opens(g, scratch, d, k, g->kinds.seed, &error), error.code == PKT_ERROR_BASELINE)))
+    while (k && !(may_speak(g, d, k) &&
+                  (opens(g, scratch, d, k, g->kinds.seed, true, &error), error.code == PKT_ERROR_BASELINE)))
         k = k->next;
     return k;
 }
@@ -523,11 +576,15 @@ static bool seed_of(const datagrams *g, const datagram *d, unsigned i, uint64_t 
 static kind *by_any_crc(datagrams *g, arena *scratch, bool ended, const datagram *d, codec_options *how)
 {
     kind *k = by_crc(g, scratch, &g->kinds.packets, ended, d, 0, how);
+    if (!k)
+        k = by_crc(g, scratch, &g->kinds.starts, ended, d, 0, how); /* recorded before the seed was agreed on */
     uint64_t seed;
     for (unsigned i = 0; !k && seed_of(g, d, i, &seed); i++) {
         k = by_crc(g, scratch, &g->kinds.seeded, ended, d, seed, how);
         if (!k)
             k = by_crc(g, scratch, &g->kinds.frames, ended, d, seed, how);
+        if (!k)
+            k = by_crc(g, scratch, &g->kinds.starts, ended, d, seed, how);
     }
     return k;
 }
@@ -542,7 +599,8 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
     if (known && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
-    if (!known && (*k = by_any_end(g, g->kinds.frames, g->kinds.seeded, d)))
+    if (!known &&
+        ((*k = by_any_end(g, g->kinds.frames, g->kinds.seeded, d)) || (*k = by_any_end(g, g->kinds.starts, NULL, d))))
         return RECOGNIZED_END;
     if ((*k = by_names(g, scratch, d)))
         return RECOGNIZED_NAME;
@@ -633,6 +691,7 @@ const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as,
                                .seed = v->seed,
                                .room = SIZE_MAX,
                                .find = find_baseline,
+                               .start = find_start,
                                .user = &r};
     codec_error error;
     const uint8_t *bytes = v->decl ? codec_write(scratch, v->schema, v->decl, &v->value, &how, size, &error)

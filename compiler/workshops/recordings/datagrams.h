@@ -23,6 +23,9 @@ typedef struct datagrams_request {
     size_t schema_count;
     const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
     size_t stream_count;
+    const schema *const
+        *naming; /* those in whose names `streams` are, if not those of `schemas` alone, which are in it; or NULL */
+    size_t naming_count;
     list_use use;  /* LIST_OF_NEWEST: datagrams_then is called */
     uint64_t seed; /* of frames, and of packets with parts or @seed; 0: not given */
 } datagrams_request;
@@ -59,6 +62,7 @@ typedef struct decoded {
     const decl *decl; /* of a packet, which has `value`; NULL: a stream */
     datum value;
     codec_part *parts;        /* of a packet; or the values of a stream, also those before an error */
+    const field *start_of;    /* a frame that has the start value of this part; or NULL */
     const codec_part *unread; /* those whose baseline is not in the recording: see codec_error */
     uint64_t seed;            /* of its crc; 0: none, or not known */
     bool unchecked;           /* it is not known */
@@ -97,6 +101,11 @@ void datagrams_warn(const datagrams *g);
 
 /* Warns of so many datagrams that could be of several releases; of none, it says nothing. */
 void datagrams_warn_unsure(diag *d, uint64_t count);
+
+/* Calls visit for each type whose values datagrams can be or have: those in streams, and then packets. A type can come
+ * several times. */
+typedef void datagram_type_visitor(void *user, const schema *s, const decl *d, bool in_stream);
+void datagrams_types(const datagrams *g, datagram_type_visitor *visit, void *user);
 
 /* Frees the memory that is not in the arena. */
 void datagrams_free(datagrams *g);

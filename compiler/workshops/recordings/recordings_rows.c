@@ -19,7 +19,6 @@ enum {
 };
 #define ON(name) (1u << USAGE_##name)
 #define TRAINS (ON(TRAIN) | ON(TRAIN_TYPE))
-#define COUNTS (ON(REPORT) | ON(TALLY) | TRAINS)
 enum { HOUR = 3600 };
 
 static claim claim_decode(command_line *line);
@@ -27,14 +26,14 @@ static claim claim_convert(command_line *line);
 
 static const usage_row recordings_usages[] = {
     [USAGE_REPORT] = {"report", .arguments = "[FILE.pkt...] RECORDING...",
-                      .shares = SHARES_RECORDING | SHARES_HTML | SHARES_JSON, .run = command_report},
-    [USAGE_TALLY] = {"tally", .arguments = "[FILE.pkt...] RECORDING...", .shares = SHARES_RECORDING,
+                      .shares = SHARES_RECORDING | SHARES_HTML | SHARES_JSON | SHARES_JOBS, .run = command_report},
+    [USAGE_TALLY] = {"tally", .arguments = "[FILE.pkt...] RECORDING...", .shares = SHARES_RECORDING | SHARES_JOBS,
                      .run = command_tally},
     [USAGE_TRAIN] = {"train", .arguments = "FILE.pkt [OLD.pkt...] RECORDING...",
                      .refuses = "needs the name of a type: deltas are taken as they were sent",
-                     .shares = SHARES_RECORDING | SHARES_DEPFILE, .run = command_train},
+                     .shares = SHARES_RECORDING | SHARES_DEPFILE | SHARES_JOBS, .run = command_train},
     [USAGE_TRAIN_TYPE] = {"train", .arguments = "FILE.pkt [OLD.pkt...] TYPE RECORDING...",
-                          .shares = SHARES_RECORDING | SHARES_DEPFILE, .run = command_train},
+                          .shares = SHARES_RECORDING | SHARES_DEPFILE | SHARES_JOBS, .run = command_train},
     [USAGE_DECODE_RECORDING] =
         {"decode", .arguments = "[FILE.pkt...] RECORDING", .refuses = "is for the bytes of one value",
          .because = "is a recording",
@@ -181,8 +180,7 @@ static bool reads_pipes_once(const command_line *line)
     return true;
 }
 
-/* Schemas (unless the recordings have them) and recordings. */
-static bool take_recordings(command_line *line)
+bool take_recordings(command_line *line)
 {
     options *o = line->options;
     size_t schemas = 0;
@@ -321,8 +319,6 @@ static const option_row recordings_option_rows[] = {
      .help = "write the model to FILE, not to standard output"},
     {"-o", ON(TALLY), SETS_TEXT(recordings_choices, tally), .argument = "FILE",
      .help = "write the tally to FILE, not to standard output"},
-    {"-j", COUNTS, SETS_NUMBER(recordings_choices, jobs, 1, 256), .usual = 1, .argument = "N",
-     .help = "count recordings in N processes at the same time (on Windows, always one)"},
     {"--check", TRAINS, SETS_FLAG(recordings_choices, check),
      .help = "make no model; say how much a fresh one would save, and exit with 1 if it is more than --tolerance"},
     {"--tolerance", TRAINS, SETS_NUMBER(recordings_choices, tolerance, 0, 100), .usual = 2, .argument = "PERCENT",

@@ -9,7 +9,6 @@
 typedef struct recordings_choices {
     const char *model;  /* -o of train; NULL: standard output */
     const char *tally;  /* -o of tally; likewise */
-    uint32_t jobs;      /* -j: processes */
     bool check;         /* of train */
     uint32_t tolerance; /* per cent */
     uint32_t back, gap; /* of train TYPE, in values of a recording */
@@ -24,6 +23,10 @@ static inline const recordings_choices *recordings_chosen(const options *o)
 }
 
 extern const workshop recordings_workshop;
+
+/* For commands that take schemas, unless the recordings have them, and recordings or tallies: takes these. False after a
+ * mistake. */
+bool take_recordings(command_line *line);
 
 command_function command_report, command_tally, command_train, decode_recording, convert_packets;
 

@@ -30,6 +30,7 @@ const char *advice_name(advice_kind kind)
     case ADVICE_SUBSET: return "subset";
     case ADVICE_STEPS: return "steps";
     case ADVICE_CODED: return "coded";
+    case ADVICE_OR_RAW: return "or raw";
     case ADVICE_COARSER: return "coarser";
     }
     return "";
@@ -131,6 +132,55 @@ static void advise_scalar(advisor *k, const field_tally *f)
                                 t->real_step));
 }
 
+/* A range of floats whose multiples of a step take few bits, with `or raw`. All of its bounds and steps are powers of 2, so
+ * each multiple is a step bit for bit. */
+typedef struct step_range {
+    double low, high, step;
+    unsigned bits;
+} step_range;
+
+/* How many of the values are multiples of the step in the range. Those that were not counted one by one are as the others. */
+static uint64_t count_of_steps(const histogram *h, const type *t, const step_range *r)
+{
+    uint64_t all = 0, steps = 0;
+    for (uint32_t i = 0; i < h->distinct; i++) {
+        const double v = real_from_bits(t->storage, h->entries[i].value);
+        const bool in_range = v >= r->low && v <= r->high && (v != 0 || h->entries[i].value == 0);
+        all += h->entries[i].count;
+        if (in_range && (double)(int64_t)(v / r->step) * r->step == v)
+            steps += h->entries[i].count;
+    }
+    return steps + (h->others == 0 ? 0 : (uint64_t)((double)h->others * (double)steps / (double)all));
+}
+
+static void advise_or_raw(advisor *k, const field_tally *f)
+{
+    enum { FINEST = 16, LARGEST = 65536, RAW_BITS = 33, MOST_WIDTH = 20 };
+    const type *t = &f->field->type;
+    step_range best = {.bits = 0};
+    uint64_t count = 0, least = f->full * 32;
+    if (t->kind != TYPE_FLOAT || t->bits != 32 || f->codes.total < VALUES_LEAST || f->full != f->codes.total)
+        return;
+    for (unsigned parts = 1; parts <= FINEST; parts *= 2)
+        for (unsigned size = 1; size <= LARGEST; size *= 2)
+            for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+                const double step = 1.0 / parts;
+                const step_range r = {is_signed ? -(double)size : 0, size - step, step,
+                                      bit_length((uint64_t)size * parts) - 1 + is_signed};
+                const uint64_t steps = r.bits == 0 || r.bits > MOST_WIDTH ? 0 : count_of_steps(&f->codes, t, &r);
+                const uint64_t bits = steps * (1 + r.bits) + (f->full - steps) * RAW_BITS;
+                if (steps != 0 && bits < least) {
+                    best = r;
+                    count = steps;
+                    least = bits;
+                }
+            }
+    if (best.bits != 0)
+        add_advice(k, ADVICE_OR_RAW, f, f->full * 32, least,
+                   arena_printf(k->arena, "float<%.7g, %.7g, %.7g> with `or raw`: %.0f %% of all values are steps",
+                                best.low, best.high, best.step, 100.0 * (double)count / (double)f->full));
+}
+
 static void advise_steps(advisor *k, const field_tally *f)
 {
     const field *of = f->field;
@@ -195,6 +245,8 @@ const advice *advise(arena *a, const tally *t)
             continue;
         if (f->codes.total != 0 && !f->numbers) /* a number wraps as its type in C does, so that cannot change */
             advise_scalar(&k, f);
+        if (f->codes.total != 0)
+            advise_or_raw(&k, f);
         if (f->steps && !f->field->coded)
             advise_steps(&k, f);
         if (f->steps)

@@ -14,6 +14,7 @@ typedef enum advice_kind {
     ADVICE_SUBSET, /* another mode of a sparse array */
     ADVICE_STEPS,  /* delta<s, l> */
     ADVICE_CODED,  /* coded, or another model */
+    ADVICE_OR_RAW, /* few bits for the multiples of a step */
     ADVICE_COARSER /* twice the resolution */
 } advice_kind;
 

@@ -187,6 +187,10 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
         olds[0] ^= UINT64_C(1) << (bits - 1);
         nows[0] ^= UINT64_C(1) << (bits - 1);
     }
+    if (t->kind == TYPE_FLOAT) {
+        olds[0] = order_of_real(t, old);
+        nows[0] = order_of_real(t, now);
+    }
     for (unsigned i = 0; rotation && i < 3; i++) {
         olds[i] = old >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
         nows[i] = now >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
@@ -198,8 +202,15 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     }
     if (!f->steps)
         f->steps = tally_steps(w->tally->arena, t);
-    const bool near = !rotation || ((old ^ now) & 3) == 0;
+    const bool near =
+        rotation ? ((old ^ now) & 3) == 0 : t->kind != TYPE_OR_RAW || (!is_raw_code(old) && !is_raw_code(now));
     steps_add(f->steps, olds, nows, near, width);
+    if (t->kind == TYPE_OR_RAW && !near) { /* whole after a raw float; otherwise the last symbol and a raw float */
+        f->symbol_bits += is_raw_code(old) ? width : width - 1;
+        if (!is_raw_code(old))
+            histogram_add(w->tally->arena, &f->symbols, bits + 1);
+        return;
+    }
     for (unsigned i = 0; i < (rotation && near ? 3 : 1); i++) {
         const unsigned symbol = near ? bit_length(olds[i] > nows[i] ? olds[i] - nows[i] : nows[i] - olds[i]) : bits + 1;
         histogram_add(w->tally->arena, &f->symbols, symbol);
@@ -210,19 +221,21 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
 /* The last code of a field from a sender to a receiver, and the greatest one. */
 typedef struct last_code {
     uint64_t code, greatest, session;
-    unsigned below; /* codes since one that was less than the one before it; 0 after a new greatest one */
+    unsigned below; /* codes that were less than the greatest, since it came */
 } last_code;
 
-/* Datagrams overtake each other: a code that is less does not fall if a new greatest one comes among so many. */
+/* Datagrams overtake each other: codes that are less do not fall if a new greatest one comes before there are more. */
 enum { OVERTAKES = 16 };
 
 static void note_fall(field_tally *f, last_code *last, uint64_t code)
 {
-    if (last->below > 0 && code > last->greatest) {
-        f->falling--;
+    if (code > last->greatest) {
+        f->rises++;
+        f->below -= last->below;
         last->below = 0;
-    } else if (last->below > 0 || code < last->code) {
-        f->falling += last->below == 0;
+    } else if (code < last->greatest) {
+        f->late++;
+        f->below++;
         f->fell = f->fell || ++last->below > OVERTAKES;
     }
 }
@@ -243,13 +256,14 @@ static void compare_with_last(tally *t, field_tally *f, uint64_t code)
         last->code = code;
         return;
     }
-    f->fell = f->fell || last->below > 0;
     *last = (last_code){.code = code, .greatest = code, .session = t->session};
 }
 
+/* Values that are less are late, if most are not; and the last ones can be, if more rose before: numbers of which each connection has
+ * few rise by chance. */
 bool tally_fell(const field_tally *f)
 {
-    return f->fell || f->falling > 0;
+    return f->fell || (f->late > 0 && 2 * f->late >= f->codes.total) || 2 * f->below > f->rises;
 }
 
 static bool is_compared_integer(const field_tally *f)
@@ -294,6 +308,8 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
         width = scalar_width(t);
         if (width == 0 || scalar_code(t, d, &code) != PKT_OK)
             return;
+        if (t->kind == TYPE_OR_RAW)
+            width = or_raw_width(t, code);
         if (w->delta && scalar_code(t, old, &old_code) != PKT_OK)
             old_code = code;
     }
@@ -448,7 +464,8 @@ void tally_accept(tally *t)
         field_tally *f = p->field;
         f->items += !p->rest;
         f->bits += p->bits;
-        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
+        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT ||
+            f->field->type.kind == TYPE_OR_RAW || f->field->coded)
             continue;
         f->full += p->bits == scalar_width(&f->field->type);
     }

@@ -70,8 +70,10 @@ typedef struct field_tally {
     bool has_last;
     uint64_t last;
     /* Of an integer, in one session of the same sender and receiver: */
-    bool fell;        /* a value was less than the one before it, and no new greatest one came soon; see tally_fell */
-    unsigned falling; /* connections in which that may be so: a value was less, and a few came since */
+    bool fell; /* values were less than one before them, and no new greatest one came soon; see tally_fell */
+    /* In this recording: how often a new greatest one came, values that were less than the greatest, and those of them that are the
+     * last in their connections. */
+    uint64_t rises, late, below;
     bool moved;       /* a value was another one than the one before it */
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */

@@ -261,8 +261,13 @@ static void take_trained_value(train_deltas *t, const recorded *r, const schema 
 static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
 {
     const bool good = convert_base(t->scratch, t->memory, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
-    t->found->lost += !good;
-    return good;
+    datum *start = ARENA_NEW(t->scratch, datum);
+    const bool started =
+        good && p->start &&
+        convert_value(t->scratch, t->memory, &version_of(t, s)->then, p->decl, to->decl, p->start, start, NULL, NULL);
+    to->start = started ? start : NULL;
+    t->found->lost += !good || !started != !p->start;
+    return good && !started == !p->start;
 }
 
 static void take_delta(train_deltas *t, const decoded *d, const codec_part *p)

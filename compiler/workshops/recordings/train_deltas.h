@@ -41,6 +41,7 @@ typedef struct train_delta {
     const datum *now;
     const datum *base; /* as in codec_options */
     const datum *was;
+    const datum *start;            /* as `started` there */
     bases *bases;                  /* of its schema */
     const schema *recorded_schema; /* the sent delta in the schema of the recording; NULL: it was not sent as a delta */
     bases *recorded_bases;

@@ -42,13 +42,14 @@ static type_cost *costs_of(arena *a, const schema *s)
 
 /* The bits of a delta; 0 if it cannot be written. */
 static uint64_t bits_of_value(training *k, arena *scratch, const schema *s, bases *known, const decl *d, const datum *v,
-                              const datum *base, const datum *was, bool counts)
+                              const datum *base, const datum *was, const datum *start, bool counts)
 {
     uint64_t bits = 0;
     const codec_options how = {.bases = known,
                                .delta = true,
                                .base = base,
                                .was = was,
+                               .started = start,
                                .room = SIZE_MAX,
                                .bits = &bits,
                                .count = counts ? train_count : NULL,
@@ -65,7 +66,8 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     type_cost *cost = k->costs;
     while (cost->decl != d->decl)
         cost = cost->next;
-    const uint64_t bits = bits_of_value(k, scratch, k->schema, d->bases, d->decl, d->now, d->base, d->was, !k->fresh);
+    const uint64_t bits =
+        bits_of_value(k, scratch, k->schema, d->bases, d->decl, d->now, d->base, d->was, d->start, !k->fresh);
     if (k->fresh) {
         cost->bits_fresh += bits;
         return;
@@ -75,7 +77,7 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     if (r)
         cost->bits_recorded += r->bits ? r->bits
                                        : bits_of_value(k, scratch, d->recorded_schema, d->recorded_bases, r->decl,
-                                                       &r->value, r->base, r->was, false);
+                                                       &r->value, r->base, r->was, r->start, false);
 }
 
 static type_cost sum_of_costs(const training *k)

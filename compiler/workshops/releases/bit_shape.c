@@ -97,6 +97,8 @@ static void shape_op(shaper *s, const op *o)
     case OP_STRING:
     case OP_BYTES: out_format(s->text, "bytes %u", o->bits); break;
     case OP_COMPACT: out_format(s->text, "compact %u", o->type->bits); break;
+    case OP_OR_RAW: out_format(s->text, "raw or %u", o->bits); break;
+    case OP_KEY: out_format(s->text, "key %" PRIu64, o->span); break;
     case OP_AFTER: out_format(s->text, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
     case OP_DELTA:
         out_format(s->text, "delta %016" PRIx64, shape_of(s->c, s->side, o->of->decl));
@@ -105,6 +107,7 @@ static void shape_op(shaper *s, const op *o)
         shape_sum(s, o->field->part->number);
         shape_sum(s, o->field->part->base);
         shape_sum(s, o->field->part->before);
+        out_format(s->text, o->field->part->starts ? " start" : "");
         break;
     case OP_STRUCT:
     case OP_UNION: out_format(s->text, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;

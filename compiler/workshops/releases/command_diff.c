@@ -6,6 +6,30 @@
 #include "releases/releases_rows.h"
 #include "driver/run.h"
 
+/* Checks a schema. If it has outgrown its model, which is trained only when the schema is done, it is compared without one. loudly: with its
+ * warnings. NULL after an error. */
+static const schema *check_compared(run *r, const source *s, bool loudly)
+{
+    check_options how = checked_as_asked(r);
+    diag *d = diag_new(r->arena);
+    const schema *made = check(r->arena, r->names, d, s, &how);
+    const bool fits = made != NULL;
+    how.flat = true;
+    if (!fits)
+        made = check(r->arena, r->names, diag_new(r->arena), s, &how);
+    if (!made || (fits && loudly && diag_warnings(d) > 0)) {
+        how.flat = false;
+        return check(r->arena, r->names, r->diag, s, &how);
+    }
+    if (!fits) {
+        const message *why = first_error(diag_messages(d));
+        message *m = diag_warning(r->diag, why->at, "%s", why->text);
+        diag_help(r->diag, m, "the schema is compared as if nothing was trained: with a new model, the id is another");
+    }
+    add_inputs(r, made);
+    return made;
+}
+
 /* The older schema is a file on the command line, or the newest release in an archive. */
 void command_diff(run *r)
 {
@@ -16,9 +40,8 @@ void command_diff(run *r)
     const source *after = read_schema_or_held(r, o->files[archived ? 0 : 1]);
     if (!after || (!before && !archived))
         return;
-    const check_options how = checked_as_asked(r);
-    const schema *old = before ? check_quietly(r, before, &how) : NULL;
-    const schema *now = check(r->arena, r->names, r->diag, after, &how);
+    const schema *old = before ? check_compared(r, before, false) : NULL;
+    const schema *now = check_compared(r, after, true);
     if (now && archived)
         old = newest_release(r, chosen->archive, now);
     if (!old || !now)

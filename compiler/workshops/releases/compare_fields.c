@@ -65,7 +65,7 @@ static void compare_types(field_pair *f)
             add_field_change(f, CHANGE_STORAGE, OUTCOME_KEPT,
                              arrow_words(f->c, storage_word(before->storage), storage_word(after->storage)));
         const pair *content = after->decl && after->kind != TYPE_REF ? map_get(f->c->pair_of, after->decl, NULL) : NULL;
-        if (content && has_changed(content))
+        if (content && has_changed(content) && f->pair->outcome != OUTCOME_REFUSED)
             add_field_change(f, CHANGE_CONTENT, content->outcome,
                              arena_printf(a, "%s %s has changed", content->noun, content->after_name))
                 ->effect = lost_content(f->c, f->of, content, f->before, f->after);
@@ -92,6 +92,8 @@ static void compare_types(field_pair *f)
 static const char *array_words(arena *a, const field *f)
 {
     static const char *const kinds[] = {"one value", "array", "counted array", "array", "sparse array"};
+    if (f->by)
+        return arena_printf(a, "list %s by %s", dims_words(a, f), f->by->name);
     return f->array == ARRAY_NONE ? kinds[0] : arena_printf(a, "%s %s", kinds[f->array], dims_words(a, f));
 }
 
@@ -117,12 +119,16 @@ static void compare_arrays(field_pair *f)
 {
     const field *before = f->before, *after = f->after;
     arena *a = f->c->arena;
-    const bool other = before->array != after->array || before->dim_count != after->dim_count;
+    const bool listed =
+        (before->by || after->by) && (!before->by || !after->by || !arrays_convert(&(conversion){f->c}, before, after));
+    const bool other = before->array != after->array || before->dim_count != after->dim_count || listed;
     if (other || !same_dims(f->c, before, after)) {
         const char *effect;
         const outcome what = convert_array(f->c, before, after, &effect);
         const char *words = other ? arrow_words(f->c, array_words(a, before), array_words(a, after))
                                   : asked_words(f->c, dims_words(a, before), dims_words(a, after));
+        if (before->by && after->by && strcmp(array_words(a, before), array_words(a, after)) == 0)
+            words = arena_printf(a, "%s, whose keys are other numbers", array_words(a, after));
         add_field_change(f, other ? CHANGE_ARRAY : CHANGE_LIMITS, what, words)->effect = effect;
     }
     if (before->array != ARRAY_SPARSE || after->array != ARRAY_SPARSE)
@@ -188,8 +194,9 @@ static const char *delta_words(arena *a, const field *f, const char *none)
 static bool same_steps(const comparer *c, const field *before, const field *after)
 {
     const delta_part *old = before->part, *now = after->part;
-    if (!old != !now || (now && !(same_sum(c, old->number, now->number) && same_sum(c, old->base, now->base) &&
-                                  same_sum(c, old->before, now->before))))
+    if (!old != !now || (now && old->starts != now->starts) ||
+        (now && !(same_sum(c, old->number, now->number) && same_sum(c, old->base, now->base) &&
+                  same_sum(c, old->before, now->before))))
         return false;
     return before->has_delta == after->has_delta && before->delta_small == after->delta_small &&
            before->delta_large == after->delta_large && before->coded == after->coded &&
@@ -343,7 +350,8 @@ static old_fields find_old_fields(comparer *c, const decl *before)
     for (const field *f = before->fields; f; f = f->next) {
         if (!is_sent(f))
             continue;
-        o.sent[o.sent_count++] = f;
+        o.sent[place_of_field(&c->before, f)->index] = f;
+        o.sent_count++;
         if (!new_field(c, f) && o.gone_count <= LOOKALIKES)
             o.gone[o.gone_count++] = f;
     }
@@ -381,11 +389,14 @@ static void compare_bits(comparer *c, pair *p, const old_fields *all, const fiel
         true;
 }
 
+/* Of the fields that were there, by their places now: the key of a list is first. */
 static const bool *find_moved_fields(comparer *c, const decl *after)
 {
     uint32_t *numbers = ARENA_ARRAY(c->arena, uint32_t, after->field_count + 1), n = 0;
+    if (after->key && old_field(c, after->key))
+        numbers[n++] = place_of_field(&c->before, old_field(c, after->key))->index;
     for (const field *f = after->fields; f; f = f->next)
-        if (is_sent(f) && old_field(c, f))
+        if (is_sent(f) && !f->key && old_field(c, f))
             numbers[n++] = place_of_field(&c->before, old_field(c, f))->index;
     return out_of_order(c->arena, numbers, n);
 }
@@ -488,7 +499,7 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
     const old_fields all = find_old_fields(c, before);
     const char *masks = masks_change(c, before, after);
     pair **last = &p->parts;
-    uint32_t matched = 0;
+    uint32_t matched = after->key && old_field(c, after->key);
     compare_items(c, p, before, after);
     if (masks)
         add_change(c, p, CHANGE_MODEL, OUTCOME_KEPT, masks);
@@ -502,7 +513,7 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
         field_pair pairs = {
             c, p, part, old, f, old ? place_of_field(&c->before, old) : NULL, place_of_field(&c->after, f), same};
         if (old)
-            compare_field(&pairs, moved[matched++]);
+            compare_field(&pairs, moved[f->key ? 0 : matched++]);
         else
             add_new_field(c, p, part, &all, f);
         if (same)

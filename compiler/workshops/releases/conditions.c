@@ -32,6 +32,16 @@ bool loses_unnamed(const decl *before, const decl *after)
     return before->type.high.magnitude - first >= named;
 }
 
+bool keeps_numbers(const comparer *c, const decl *before, const decl *after)
+{
+    for (const member *m = before->members; m; m = m->next) {
+        const member *now = new_member(c, m);
+        if (now ? num_compare(now->value, m->value) != 0 : !number_stays(before, after, m->value))
+            return false;
+    }
+    return !loses_unnamed(before, after);
+}
+
 /* Whether different values are different now. */
 static bool keeps_apart(const comparer *c, const decl *before, const decl *after)
 {
@@ -186,7 +196,7 @@ static bool same_number(const comparer *c, const field *before, const field *aft
     switch (rule_of(c, &before->type, &after->type)) {
     case RULE_BOOL: return true;
     case RULE_ENUM:
-    case RULE_FLAGS: return same_numbers(&(conversion){c}, before->type.decl, after->type.decl);
+    case RULE_FLAGS: return keeps_numbers(c, before->type.decl, after->type.decl);
     case RULE_NUMBER:
         return keeps_number_after(c, before, after) && before->type.fraction_bits == after->type.fraction_bits &&
                convert_type(c, &before->type, &after->type, &effect) == OUTCOME_KEPT;

@@ -111,12 +111,7 @@ rule conversion_rule(const conversion *c, const type *before, const type *after)
 
 bool same_numbers(const conversion *c, const decl *before, const decl *after)
 {
-    for (const member *m = before->members; m; m = m->next) {
-        const member *now = member_now(c, m);
-        if (now ? num_compare(now->value, m->value) != 0 : !number_stays(before, after, m->value))
-            return false;
-    }
-    return !loses_unnamed(before, after);
+    return keeps_numbers(c->matches, before, after);
 }
 
 const char *field_text(arena *a, const field *f)
@@ -154,9 +149,9 @@ static void add_refusal(refusals *r, const void *now, refusal found)
 static const field *refused_field(const old_version *from, const field *before)
 {
     const field *now = field_now(&from->conversion, before);
-    const bool converts =
-        !now || program_converts(now->convert, from) ||
-        (arrays_convert(before, now) && conversion_rule(&from->conversion, &before->type, &now->type) != RULE_NONE);
+    const bool converts = !now || program_converts(now->convert, from) ||
+                          (arrays_convert(&from->conversion, before, now) &&
+                           conversion_rule(&from->conversion, &before->type, &now->type) != RULE_NONE);
     return converts ? NULL : now;
 }
 

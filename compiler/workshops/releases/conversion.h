@@ -57,7 +57,7 @@ const decl *decl_then(const conversion *c, const decl *after);
 
 rule conversion_rule(const conversion *c, const type *before, const type *after);
 /* Whether the elements of one array can be those of the other. Also true if neither is an array. */
-bool arrays_convert(const field *before, const field *after);
+bool arrays_convert(const conversion *c, const field *before, const field *after);
 
 /* Whether each value of an enum or flags type has the same number now. */
 bool same_numbers(const conversion *c, const decl *before, const decl *after);

@@ -81,6 +81,8 @@ const guard *guarded(comparer *c, const guard *outer, const item *it, bool other
 
 /* Whether a number of an enum stays valid without its member: the enum has a width, and no other member has it now. */
 bool number_stays(const decl *before, const decl *after, num n);
+/* Whether each value of an enum or flags type has the same number now. */
+bool keeps_numbers(const comparer *c, const decl *before, const decl *after);
 /* Whether an enum had numbers without a name that have no place now. */
 bool loses_unnamed(const decl *before, const decl *after);
 /* Whether a field is `after` the same field, or after none. */

@@ -414,7 +414,7 @@ static void emit_converted_field(upgrader *k, const field *before)
 {
     emitter *e = &k->now;
     const field *after = field_now(&k->version->conversion, before);
-    if (!after || !arrays_convert(before, after) ||
+    if (!after || !arrays_convert(&k->version->conversion, before, after) ||
         conversion_rule(&k->version->conversion, &before->type, &after->type) == RULE_NONE)
         return;
     const convert_place p = {
@@ -616,8 +616,8 @@ static bool is_always_set(const upgrader *k, const bool *unconditional, const fi
 {
     const field *before = field_then(&k->version->conversion, now);
     return before && unconditional[before->index] && !before->optional && !now->optional &&
-           (now->array == ARRAY_NONE || now->array == ARRAY_FIXED) && arrays_convert(before, now) &&
-           has_same_dims(before, now) &&
+           (now->array == ARRAY_NONE || now->array == ARRAY_FIXED) &&
+           arrays_convert(&k->version->conversion, before, now) && has_same_dims(before, now) &&
            conversion_rule(&k->version->conversion, &before->type, &now->type) != RULE_NONE;
 }
 

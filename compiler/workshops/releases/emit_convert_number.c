@@ -78,7 +78,7 @@ static const char *real_of_number(const emitter *e, const type *old, const type 
     const bool is_real_now = type_row_of(old)->sort == SORT_REAL;
     const bool inside =
         old->kind == TYPE_QUANTIZED && old->real_low >= now->real_low && old->real_high <= now->real_high;
-    if (is_real_now && old->storage == now->storage && (now->kind == TYPE_FLOAT || inside))
+    if (is_real_now && old->storage == now->storage && (now->kind != TYPE_QUANTIZED || inside))
         return from;
     const char *wide = is_real_now && old->storage == STORAGE_DOUBLE ? from : arena_printf(a, "(double)%s", from);
     if (!is_real_now && old->fraction_bits != 0)

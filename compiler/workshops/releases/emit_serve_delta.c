@@ -13,13 +13,13 @@ static const field *next_that_fits(const field *f)
     return f;
 }
 
-/* Whether the @fit arrays of a type have the same numbers in an order. An array has as many elements in each release. */
+/* Whether the @fit arrays of a type have the same numbers in an order. A list can have fewer elements in a release. */
 static bool has_same_order(const target *t, const decl *d)
 {
     const field *before = NULL;
     for (const field *f = next_that_fits(d->fields); f; f = next_that_fits(f->next)) {
         const field *then = field_in(t, f);
-        if (!then || then != next_that_fits(before ? before->next : then->owner->fields))
+        if (!then || then->dims[0] != f->dims[0] || then != next_that_fits(before ? before->next : then->owner->fields))
             return false;
         before = then;
     }
@@ -39,7 +39,8 @@ static void emit_turns(server *s, const target *t, const decl *d, bool back)
         out_put(e->out,
                 "    if (number_ - $from < $size)\n"
                 "        return $to + (number_ - $from);\n",
-                "from", back ? there : here, "to", back ? here : there, "size", spell_number(e, f->dims[0]), NULL);
+                "from", back ? there : here, "to", back ? here : there, "size",
+                spell_number(e, f->dims[0] < as->dims[0] ? f->dims[0] : as->dims[0]), NULL);
     }
 }
 
@@ -49,10 +50,12 @@ static const char order_functions[] =
     "{\n"
     "    uint32_t used_ = 0, i_;\n"
     "    for (i_ = 0; i_ < count_; i_++) {\n"
-    "        const uint32_t number_ = order_[i_].number, turned_ = ${name}_number_to_${label}_(number_);\n"
+    "        const pkt_element element_ = order_[i_];\n"
+    "        const uint32_t turned_ = ${name}_number_to_${label}_(element_.number);\n"
     "        if (turned_ == UINT32_MAX)\n"
     "            continue;\n"
     "        order_[i_] = order_[used_];\n"
+    "        order_[used_] = element_;\n"
     "        order_[used_++].number = turned_;\n"
     "    }\n"
     "    return used_;\n"

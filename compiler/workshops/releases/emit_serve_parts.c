@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+/* Whether a part starts from a value that the program sets, now and in the release. */
+static bool is_started(const field *f, const field *then)
+{
+    return then && f->part->starts && then->part->starts;
+}
+
 static void emit_peer(server *s, const decl *d)
 {
     emitter *e = out_of(s);
@@ -26,6 +32,9 @@ static void emit_peer(server *s, const decl *d)
             if (then)
                 out_put(e->out, "            ${packet}_${then}_ring $part;\n", "packet", name_in(t, d), "then",
                         then->name, "part", f->name, NULL);
+            if (then && is_started(f, then))
+                out_put(e->out, "            ${packet}_${then}_baseline ${part}_start;\n", "packet", name_in(t, d),
+                        "then", then->name, "part", f->name, NULL);
         }
         out_put(e->out, "        } $label;\n", "label", t->label, NULL);
     }
@@ -93,6 +102,13 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
         if (f->part)
             out_put(e->out, "PKT_API uint64_t ${name}_${part}_hash_for(const ${name}_peer *peer_, uint64_t number_);\n",
                     "name", name, "part", f->name, NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part && f->part->starts)
+            out_put(
+                e->out,
+                "/* Sets the start value, which stays with the program; NULL: none. False if it is of another release. */\n"
+                "PKT_API bool ${name}_${part}_start_for(${name}_peer *peer_, const ${type}_served *start_);\n",
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
     out_put(e->out, "\n", NULL);
 }
 
@@ -119,6 +135,13 @@ static void emit_baseline(server *s, const target *t, const served_part *p, cons
             : "    if ($present)\n        from_.$part$suffix = ${packet}_${part}_ring_find(\n            $ring, $number);\n",
         "present", present, "part", p->then->name, "suffix", suffix, "packet", p->packet, "ring", p->ring, "number",
         spell_sum(&t->k.now, sum, p->then->part->bits), NULL);
+}
+
+static void emit_start_of(server *s, const target *t, const field *f, const served_part *p)
+{
+    if (is_started(f, p->then))
+        out_put(out_of(s)->out, "    from_.${then}_start = peer_->as.$label.${part}_start;\n", "then", p->then->name,
+                "label", t->label, "part", f->name, NULL);
 }
 
 /* used: whether the packet was written or read. */
@@ -187,6 +210,7 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
         emit_baseline(s, t, &p, p.then->part->base, "");
         if (p.then->part->before)
             emit_baseline(s, t, &p, p.then->part->before, "_before");
+        emit_start_of(s, t, f, &p);
         if (f != chosen)
             out_put(e->out, "    v_->$then = $part->as.$label;\n", "then", p.then->name, "part", spell_part(e, f),
                     "label", t->label, NULL);
@@ -214,9 +238,14 @@ static void emit_unpack_in(server *s, const target *t, const decl *d)
             "    ${packet}_names names_;\n"
             "    bool used_;\n"
             "    memset(&from_, 0, sizeof from_);\n"
-            "    memset(&names_, 0, sizeof names_);\n"
-            "    if (${packet}_peek(v_, &names_, data_, size_)) {\n",
+            "    memset(&names_, 0, sizeof names_);\n",
             "name", name, "label", t->label, "packet", packet, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
+        if (p.then)
+            emit_start_of(s, t, f, &p);
+    }
+    out_put(e->out, "    if (${packet}_peek(v_, &names_, data_, size_)) {\n", "packet", packet, NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
         if (!p.then)
@@ -342,6 +371,33 @@ static void emit_hash_for(server *s, const decl *d, const field *f)
     out_put(e->out, "    default: return 0;\n    }\n}\n\n", NULL);
 }
 
+static void emit_start_for(server *s, const decl *d, const field *f)
+{
+    emitter *e = out_of(s);
+    out_put(e->out,
+            "bool ${name}_${part}_start_for(${name}_peer *peer_, const ${type}_served *start_)\n{\n"
+            "    if (start_ && start_->release != peer_->release)\n"
+            "        return false;\n"
+            "    switch (peer_->release) {\n",
+            "name", spell_decl(e, d), "part", f->name, "type", spell_type(e, &f->type), NULL);
+    for (const target *t = s->targets; t; t = t->next) {
+        const field *then = packet_in(t, d) ? field_in(t, f) : NULL;
+        if (!is_started(f, then))
+            continue;
+        const bool hashed = has_hash(wire_type_of(t->k.now.wire, then->type.decl));
+        out_put(e->out,
+                "    case $number:\n"
+                "        memset(&peer_->as.$label.${part}_start, 0, sizeof peer_->as.$label.${part}_start);\n"
+                "        if (start_)\n"
+                "            peer_->as.$label.${part}_start = ${packet}_${then}_start(${room}&start_->as.$label);\n"
+                "        return true;\n",
+                "number", spell_number(e, t->number), "label", t->label, "part", f->name, "packet", name_in(t, d),
+                "then", then->name, "room", hashed ? "" : arena_printf(e->arena, "%s, ", part_of(s, t, d, f).ring),
+                NULL);
+    }
+    out_put(e->out, "    default: return !start_;\n    }\n}\n\n", NULL);
+}
+
 /* A part that the release lacks may be NULL. */
 static void emit_part_check(server *s, const decl *d, const field *f)
 {
@@ -374,4 +430,7 @@ void emit_served_datagram(server *s, const decl *d)
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             emit_hash_for(s, d, f);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part && f->part->starts)
+            emit_start_for(s, d, f);
 }

@@ -190,7 +190,7 @@ static void need_conversion(const upgrade *u, const decl *d)
             need_conversion(u, m->type);
     for (const field *f = made->decl->fields; f; f = f->next) {
         const field *now = field_now(c, f);
-        const rule r = now && arrays_convert(f, now) ? conversion_rule(c, &f->type, &now->type) : RULE_NONE;
+        const rule r = now && arrays_convert(c, f, now) ? conversion_rule(c, &f->type, &now->type) : RULE_NONE;
         if (r == RULE_TYPE || r == RULE_ENUM || r == RULE_FLAGS)
             need_conversion(u, f->type.decl);
     }

@@ -3,8 +3,8 @@
  *
  * Fields and members that the older version does not have are not sent to it: it knows nothing of them. But what it
  * has must be right. A number is clamped, and a text is cut, only if the field has @lossy. A member of an enum or union
- * becomes the one that `else` names. Elements of arrays are never left out, because programs count them. What names a
- * baseline must be the same number on both sides, so nothing of it may change at all.
+ * becomes the one that `else` names. Elements of arrays are never left out, because programs count them; those of lists are, with
+ * @lossy, because programs find them by keys. What names a baseline must be the same number on both sides, so nothing of it may change at all.
  */
 #include "releases/compare_internal.h"
 
@@ -101,9 +101,12 @@ static void find_in_elements(loss_finder *l, const field *f, const field *then)
             lose_field(l, f, then, "has a count of a field that the program converts", false);
         return;
     }
-    if (convert_array(c, f, then, &effect) > OUTCOME_DEFAULTED)
+    const outcome o = convert_array(c, f, then, &effect);
+    const bool shorter = f->by && then->by && o == OUTCOME_CLAMPED;
+    if (o > OUTCOME_DEFAULTED && !(shorter && f->lossy >= l->upgrade->number))
         lose_field(l, f, then,
-                   arena_printf(l->arena, "holds other elements there: it was %s", field_text(l->arena, then)), false);
+                   arena_printf(l->arena, "holds other elements there: it was %s", field_text(l->arena, then)),
+                   shorter);
 }
 
 static void find_in_value(loss_finder *l, const field *f, const field *then)
@@ -124,7 +127,7 @@ static void find_in_value(loss_finder *l, const field *f, const field *then)
 static void find_in_field(loss_finder *l, const field *f)
 {
     const field *then = field_now(&l->now->conversion, f);
-    if (!then || program_converts(then->convert, l->now) || !arrays_convert(f, then))
+    if (!then || program_converts(then->convert, l->now) || !arrays_convert(&l->now->conversion, f, then))
         return;
     if (f->optional && !then->optional && f->lossy < l->upgrade->number)
         lose_field(l, f, then, "can be absent, and is always there in that release", true);
@@ -184,6 +187,8 @@ static void find_in_part(loss_finder *l, const field *f, const field *then)
              (!same_name(l, f->part->number, then->part->number) || !same_name(l, f->part->base, then->part->base) ||
               !same_name(l, f->part->before, then->part->before)))
         lose_field(l, f, then, "names its baselines by other fields, or by fields of other types, there", false);
+    else if (f->part && then->part->starts && !f->part->starts)
+        lose_field(l, f, then, "starts from a value there that programs no longer set: write `else start`", false);
     else if (f->part && (is_name_of_converted(l, then->part->number) || is_name_of_converted(l, then->part->base) ||
                          is_name_of_converted(l, then->part->before)))
         lose_field(l, f, then, "names its baselines by a field that the program converts", false);
@@ -259,13 +264,20 @@ static void add_refused(loss_finder *l, const refusal *why)
 {
     const unsigned number = (unsigned)l->upgrade->number;
     l->decl = why->before;
-    loss *made = add_loss(l, why->field_before || why->member_before ? "has another kind of type there"
-                                                                     : "is another kind of type there");
+    const bool listed = why->field_before && why->field_before->by && why->field_after->by;
+    const char *what =
+        why->field_before || why->member_before ? "has another kind of type there" : "is another kind of type there";
+    if (listed)
+        what = arena_printf(
+            l->arena, "has other keys there, by '%s' of type %s: keep them, or write `@convert(%u)` after the list",
+            why->field_after->by->name, field_text(l->arena, why->field_after->by), number);
+    loss *made = add_loss(l, what);
     made->field = why->field_before;
     made->field_then = why->field_after;
     made->member = why->member_before;
-    made->advice =
-        arena_printf(l->arena, "`@convert(%u)` leaves it to functions of the program, in both directions", number);
+    if (!listed)
+        made->advice =
+            arena_printf(l->arena, "`@convert(%u)` leaves it to functions of the program, in both directions", number);
 }
 
 const char *loss_name(arena *a, const loss *l)

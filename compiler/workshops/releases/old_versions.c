@@ -106,6 +106,8 @@ static void report_refusal(run *r, const refusal *why)
         place = arena_printf(r->arena, "%s.%s", place, why->field_after->name);
         was = field_text(r->arena, why->field_before);
         is = field_text(r->arena, why->field_after);
+        if (why->field_after->by && strcmp(was, is) == 0)
+            is = arena_printf(r->arena, "%s with other keys", is);
         here = why->field_after->span;
         there = why->field_before->span;
     } else if (why->member_after) {

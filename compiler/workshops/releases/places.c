@@ -28,19 +28,24 @@ const guard *guarded(comparer *c, const guard *outer, const item *it, bool other
     return made;
 }
 
-static void place_block(comparer *c, side *s, const block *b, const guard *outer, uint32_t *index)
+static void place_field(comparer *c, side *s, const field *f, const guard *outer)
+{
+    field_place *made = ARENA_NEW(c->arena, field_place);
+    *made = (field_place){.field = f, .guard = outer};
+    map_put(c->arena, s->places, f, NULL, made);
+}
+
+static void place_block(comparer *c, side *s, const block *b, const guard *outer)
 {
     for (const item *it = b->items; it; it = it->next) {
         if (it->kind == ITEM_FIELD) {
-            field_place *made = ARENA_NEW(c->arena, field_place);
-            *made = (field_place){.field = it->as.field, .guard = outer, .index = (*index)++};
-            map_put(c->arena, s->places, it->as.field, NULL, made);
+            place_field(c, s, it->as.field, outer);
         } else if (it->kind == ITEM_IF) {
-            place_block(c, s, &it->as.branch.then, guarded(c, outer, it, false, NULL), index);
-            place_block(c, s, &it->as.branch.other, guarded(c, outer, it, true, NULL), index);
+            place_block(c, s, &it->as.branch.then, guarded(c, outer, it, false, NULL));
+            place_block(c, s, &it->as.branch.other, guarded(c, outer, it, true, NULL));
         } else if (it->kind == ITEM_SWITCH) {
             for (const arm *each = it->as.choice.arms; each; each = each->next)
-                place_block(c, s, &each->body, guarded(c, outer, it, false, each), index);
+                place_block(c, s, &each->body, guarded(c, outer, it, false, each));
         }
     }
 }
@@ -50,11 +55,16 @@ static void place_side(comparer *c, side *s)
     s->places = map_new(c->arena);
     s->types = map_new(c->arena);
     for (wire_type *t = s->wire->types; t; t = t->next) {
-        uint32_t index = 0;
         map_put(c->arena, s->types, t->decl, NULL, t);
         if (t->decl->kind != DECL_STRUCT)
             continue;
-        place_block(c, s, &t->decl->body, NULL, &index);
+        if (t->decl->key) /* a list sends it before the element */
+            place_field(c, s, t->decl->key, NULL);
+        place_block(c, s, &t->decl->body, NULL);
+        uint32_t index = t->decl->key != NULL; /* the key is the first, wherever it is declared */
+        for (const field *f = t->decl->fields; f; f = f->next)
+            if (is_sent(f))
+                ((field_place *)map_get(s->places, f, NULL))->index = f->key ? 0 : index++;
         place_ops(c, s, t->body);
     }
 }

@@ -17,7 +17,7 @@ outcome worse(outcome one, outcome other)
 
 typedef struct span_of_values {
     double low, high;
-    bool endless;    /* float, double, half */
+    bool endless;    /* float, double, half, also beside a range */
     unsigned digits; /* the significant bits that a value can have */
     bool whole;
 } span_of_values;
@@ -34,7 +34,7 @@ static span_of_values values_of(const type *t)
 {
     const value_sort sort = type_row_of(t)->sort;
     const real_row *real = sort == SORT_REAL ? real_row_of(t) : NULL;
-    if (t->kind == TYPE_FLOAT)
+    if (t->kind == TYPE_FLOAT || t->kind == TYPE_OR_RAW)
         return (span_of_values){-greatest_real(real), greatest_real(real), true, real->digits, false};
     if (real)
         return (span_of_values){t->real_low, t->real_high, false, real->digits, false};
@@ -222,8 +222,23 @@ static outcome convert_dims(arena *a, const field *before, const field *after, c
     return all;
 }
 
-bool arrays_convert(const field *before, const field *after)
+/* Whether the elements of a list keep their order: its keys are the same numbers now. A list can become an array. */
+static bool keys_convert(const comparer *c, const field *before, const field *after)
 {
+    if (!after->by)
+        return true;
+    if (!before->by || new_field(c, before->by) != after->by)
+        return false;
+    const type *was = &before->by->type, *is = &after->by->type;
+    if (was->kind == TYPE_ENUM || is->kind == TYPE_ENUM)
+        return was->kind == is->kind && keeps_numbers(c, was->decl, is->decl);
+    return num_compare(is->low, was->low) <= 0 && num_compare(is->high, was->high) >= 0;
+}
+
+bool arrays_convert(const conversion *c, const field *before, const field *after)
+{
+    if (!keys_convert(c->matches, before, after))
+        return false;
     if (before->array == ARRAY_NONE || after->array == ARRAY_NONE)
         return before->array == after->array;
     return before->dim_count == after->dim_count;
@@ -235,7 +250,7 @@ outcome convert_array(const comparer *c, const field *before, const field *after
     *effect = "";
     if (before->array == ARRAY_NONE && after->array == ARRAY_NONE)
         return OUTCOME_KEPT;
-    if (!arrays_convert(before, after))
+    if (!arrays_convert(&(conversion){c}, before, after))
         return OUTCOME_REFUSED;
     if (before->array == ARRAY_FIXED && after->array == ARRAY_FIXED)
         return convert_dims(c->arena, before, after, effect);

@@ -65,8 +65,10 @@ const char *type_words(arena *a, const type *t)
     case TYPE_UNION: return t->decl->name;
     case TYPE_FLOAT: return real_word(t);
     case TYPE_QUANTIZED:
-        return arena_printf(a, "%s<%s, %s, %s>", real_word(t), real_words(a, t->real_low, t->storage),
-                            real_words(a, t->real_high, t->storage), real_words(a, t->real_step, t->storage));
+    case TYPE_OR_RAW:
+        return arena_printf(a, "%s<%s, %s, %s>%s", real_word(t), real_words(a, t->real_low, t->storage),
+                            real_words(a, t->real_high, t->storage), real_words(a, t->real_step, t->storage),
+                            t->kind == TYPE_OR_RAW ? " or raw" : "");
     case TYPE_COMPACT: return arena_printf(a, "compact u%u", t->bits);
     case TYPE_QUAT: return arena_printf(a, "quat<%u>", t->bits);
     case TYPE_UNIT: return arena_printf(a, "unit<%u>", t->bits);
@@ -102,7 +104,12 @@ const char *value_words(arena *a, const type *t, value v)
 
 const char *field_words(arena *a, const field *f)
 {
-    const char *text = arena_printf(a, "%s%s", type_words(a, &f->type), dims_words(a, f));
+    type t = f->type;
+    if (t.kind == TYPE_OR_RAW) /* the words come behind the name */
+        t.kind = TYPE_QUANTIZED;
+    const char *text = arena_printf(a, "%s%s", type_words(a, &t), dims_words(a, f));
+    if (f->by)
+        text = arena_printf(a, "%s by %s", text, f->by->name);
     if (f->array == ARRAY_SPARSE)
         text = arena_printf(a, "sparse<%s%s> %s", sparse_mode_name(f->mode), f->keep ? ", keep" : "", text);
     if (f->optional)
@@ -111,6 +118,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s after %s", text, f->after->name);
     if (f->type.wraps)
         text = arena_printf(a, "%s wrap", text);
+    if (f->type.kind == TYPE_OR_RAW)
+        text = arena_printf(a, "%s or raw", text);
     if (f->type.clamps)
         text = arena_printf(a, "%s clamp", text);
     if (f->has_unless)

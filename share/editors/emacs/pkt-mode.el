@@ -6,12 +6,12 @@
 (defconst pkt-words
   '("protocol" "prefix" "import" "model" "const" "type" "enum" "flags" "struct" "packet" "union" "as" "from"
     "if" "else" "switch" "case" "default"
-    "optional" "sparse" "local" "align" "reserved" "check" "compact" "after" "unless" "wrap" "clamp" "of" "delta" "coded" "still" "was"))
+    "optional" "sparse" "local" "align" "reserved" "check" "compact" "by" "after" "unless" "wrap" "or" "raw" "clamp" "of" "delta" "coded" "still" "was"))
 (defconst pkt-types
   '("bool" "bits" "int" "half" "float" "double" "fixed" "quat" "unit" "string" "bytes" "ref"
     "u8" "u16" "u32" "u64" "i8" "i16" "i32" "i64"))
 (defconst pkt-attributes
-  '("answers" "budget" "convert" "delta" "deprecated" "fit" "large" "lossy" "received" "seed" "stable"))
+  '("answers" "budget" "convert" "delta" "deprecated" "fit" "large" "lossy" "mix" "near" "received" "seed" "stable"))
 
 ;;;###autoload
 (define-derived-mode pkt-mode prog-mode "pkt"

@@ -13,7 +13,7 @@ const types = [
 ];
 
 const attributes = [
-  'answers', 'budget', 'convert', 'delta', 'deprecated', 'fit', 'large', 'lossy', 'received', 'seed', 'stable',
+  'answers', 'budget', 'convert', 'delta', 'deprecated', 'fit', 'large', 'lossy', 'mix', 'near', 'received', 'seed', 'stable',
 ];
 
 const list = rule => seq(rule, repeat(seq(',', rule)));
@@ -46,7 +46,7 @@ module.exports = grammar({
     model_lines: $ => seq('{', list($.string), optional(','), '}'),
     constant: $ => seq('const', field('name', $.name), '=', field('value', $._expression), ';'),
 
-    alias: $ => seq('type', field('name', $.type_name), '=', field('type', $.type), optional('wrap'), ';'),
+    alias: $ => seq('type', field('name', $.type_name), '=', field('type', $.type), optional(choice('wrap', seq('or', 'raw'))), ';'),
 
     enum: $ => seq('enum', field('name', $.type_name), optional(seq(':', field('type', $.type))),
       repeat($._attribute), field('members', $.enum_members)),
@@ -103,19 +103,20 @@ module.exports = grammar({
     _type_of_name: $ => choice($.primitive_type, $.type_name, alias('check', $.type_name)),
     primitive_type: $ => choice(...types),
 
-    declarator: $ => seq(field('name', $.name), repeat($.dimension), optional($.after), optional(choice('wrap', 'clamp')),
-      optional($.unless), optional(choice($.initial, $.delta, $.coded)), repeat($._attribute)),
+    declarator: $ => seq(field('name', $.name), repeat($.dimension), optional($.by), optional($.after),
+      optional(choice('wrap', 'clamp', seq('or', 'raw'))), optional($.unless), optional(choice($.initial, $.delta, $.coded)), repeat($._attribute)),
     dimension: $ => seq('[', choice(
       $._expression,
       seq('<=', $._expression, optional(seq('of', $._expression))),
       seq($._expression, '..', $._expression)), ']'),
+    by: $ => seq('by', $.name),
     after: $ => seq('after', $.name),
     unless: $ => seq('unless', $._expression),
     initial: $ => seq('=', $._expression),
     delta: $ => seq('delta', choice(
       seq('<', list($._sum), '>'),
       seq('<', list($._sum), choice(seq('>', '='), '>='), $._expression),
-      seq('(', $._sum, optional(seq('from', $._sum, optional(seq('after', $._sum)))), ')'))),
+      seq('(', $._sum, optional(seq('from', $._sum, optional(seq('after', $._sum)), optional($.else_name))), ')'))),
     coded: $ => seq('coded', optional('still'), optional(seq('=', $._expression))),
 
     // Arguments in <> are sums, since < and > need parentheses there.

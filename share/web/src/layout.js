@@ -37,6 +37,7 @@ function remarks(item) {
     if (error) made.push(`±${error}`);
     if (item.wraps) made.push('wraps');
     if (item.clamps) made.push('clamped');
+    if (item.or_raw) made.push('or raw');
     if (item.optional) made.push('optional');
     if (item.sparse) made.push(`sparse, ${item.sparse}`);
     if (item.coded) made.push(item.still ? 'coded, still' : 'coded');

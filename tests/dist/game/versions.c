@@ -1,6 +1,17 @@
 
 #include <stdio.h>
 
+static const char *receive(const uint8_t *data, size_t size)
+{
+    Hello hello;
+    Join join;
+    if (Hello_unpack(&hello, data, size))
+        return hello.game_id == game_PROTOCOL_ID ? "welcome" : "please update your game";
+    if (Join_unpack(&join, data, size))
+        return "joined";
+    return "refused";
+}
+
 int main(void)
 {
     const new_Hello newer = {new_PROTOCOL_ID};

@@ -57,15 +57,21 @@ list_versions() {
 list_parts() {
     list DATAGRAMS 's/^extern const pkt_datagram \(.*\)_datagram;$/    X(\1) \\/p' "$1"
     list RINGS 's/^PKT_INLINE void \(.*\)_ring_keep(.*, const \(.*\) \*value_)$/    X(\1, \2) \\/p' "$1"
-    awk '/^typedef struct .*_baselines {/ { name = $3; sub(/_baselines$/, "", name); line = "#define BASELINES_" name "(X)" }
+    # The hash of a start value comes before those of the part's baselines.
+    awk '/^typedef struct .*_baselines {/ { name = $3; sub(/_baselines$/, "", name); line = "#define BASELINES_" name "(X)"; of_part = "" }
          name && /^    / {
              member = $2; sub(/;/, "", member)
              of = $1; sub(/_baseline$/, "", of)
              part = substr(of, length(name) + 2)
-             line = line " X(" of ", " member ", " part ", " \
-                    (member == part ? "IS_BASED, base" : "IS_MOVED, before") ")"
+             if (member == part) {
+                 line = line of_part
+                 of_part = ""
+             }
+             kind = member == part ? "IS_BASED, base" : member == part "_before" ? "IS_MOVED, before" : "IS_STARTED, base"
+             each = " X(" of ", " member ", " part ", " kind ")"
+             of_part = member == part "_start" ? each of_part : of_part each
          }
-         name && /^}/ { print line; name = "" }' "$1"
+         name && /^}/ { print line of_part; name = "" }' "$1"
 }
 
 # Generates the C of a schema and its imports. The first byte of an input selects the packet. Arrays with `keep` keep

@@ -36,13 +36,13 @@ static void send_text(FILE *to, const char *body, size_t size)
     fwrite(body, 1, size, to);
 }
 
-static void send_json(FILE *to, json_t *message)
+static void send_json(FILE *to, json_t *sent)
 {
-    demand(message != NULL);
-    char *text = json_dumps(message, JSON_COMPACT);
+    demand(sent != NULL);
+    char *text = json_dumps(sent, JSON_COMPACT);
     send_text(to, text, strlen(text));
     free(text);
-    json_decref(message);
+    json_decref(sent);
 }
 
 static json_t *text_of(const uint8_t *data, size_t size)
@@ -133,14 +133,14 @@ static void send_lines(FILE *to, const uint8_t *data, size_t size)
 /* A list of tokens has five numbers each, also after the changes of it; count: those that the client has. */
 static void check_tokens(const json_t *result, size_t *count)
 {
-    const json_t *edits = json_object_get(result, "edits"), *edit = json_array_get(edits, 0);
+    const json_t *edits = json_object_get(result, "edits"), *first = json_array_get(edits, 0);
     if (!json_object_get(result, "resultId"))
         return;
-    if (edit) {
-        const size_t start = (size_t)json_integer_value(json_object_get(edit, "start"));
-        const size_t gone = (size_t)json_integer_value(json_object_get(edit, "deleteCount"));
+    if (first) {
+        const size_t start = (size_t)json_integer_value(json_object_get(first, "start"));
+        const size_t gone = (size_t)json_integer_value(json_object_get(first, "deleteCount"));
         demand(json_array_size(edits) == 1 && start <= *count && gone <= *count - start);
-        *count += json_array_size(json_object_get(edit, "data")) - gone;
+        *count += json_array_size(json_object_get(first, "data")) - gone;
     } else {
         *count = json_array_size(json_object_get(result, "data"));
     }
@@ -159,11 +159,11 @@ static void check_answers(const char *text, size_t size, bool one_file)
         body += 4;
         demand(length <= size - (size_t)(body - text));
         json_error_t error;
-        json_t *message = json_loadb(body, length, 0, &error);
-        demand(message != NULL);
+        json_t *answer = json_loadb(body, length, 0, &error);
+        demand(answer != NULL);
         if (one_file)
-            check_tokens(json_object_get(message, "result"), &tokens);
-        json_decref(message);
+            check_tokens(json_object_get(answer, "result"), &tokens);
+        json_decref(answer);
         size -= (size_t)(body - text) + length;
         text = body + length;
     }

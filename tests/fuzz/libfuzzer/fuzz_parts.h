@@ -51,6 +51,7 @@ RINGS(KEEP_VALUE)
     if (from->member.value)                                                                     \
         seed = with_hash(seed, from->member.hash);
 #define IS_BASED(called) (called).based
+#define IS_STARTED(called) true
 #define IS_MOVED(called) ((called).based && (called).moves)
 
 /* The values in a ring have padding that was never set. */

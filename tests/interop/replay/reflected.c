@@ -180,6 +180,9 @@ static const char *put_element(spot s, const char *json)
     case PKT_KIND_STRUCT:
     case PKT_KIND_UNION: break;
     }
+    /* Elements after the count have no base values. */
+    if (s.member->shape == PKT_COUNTED)
+        functions_of(s.member->type->name)->base(s.value);
     return put_json(s.member->type, s.value, json);
 }
 
@@ -305,11 +308,12 @@ void same_values(const pkt_type *type, const void *got, const void *want)
     }
 }
 
-/* An enum that fills its bits may have all their values. */
+/* An enum that fills its bits may have all their values. The key of a list has no bits of its own, and its enum no gaps. */
 static bool is_sane_enum(spot s)
 {
     const uint64_t n = pkt_entry_load(s.value, s.value_size);
-    const bool full = s.member->bits > 0 && s.member->high == pkt_mask(s.member->bits);
+    const bool full =
+        s.member->bits > 0 ? s.member->high == pkt_mask(s.member->bits) : (s.member->high & (s.member->high + 1)) == 0;
     return n <= s.member->high && (full || pkt_enum_name(s.member->type, n));
 }
 

@@ -77,6 +77,8 @@ static void *copy_of(const void *data, size_t size)
 static void *base_value(const fuzz_type *type)
 {
     void *v = allocate(type->type->size);
+    /* Base values of a list are its count alone, and a read that fails may have stored a greater count. */
+    memset(v, 0, type->type->size);
     type->base(v);
     return v;
 }

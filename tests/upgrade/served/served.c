@@ -20,7 +20,8 @@
 enum {
     THINGS = 24,
     PETS = 6,
-    CANDIDATES = THINGS + PETS,
+    BIRDS = 20,
+    CANDIDATES = THINGS + PETS + BIRDS,
     BUDGET = 400,
     SMALL = 72,
     DELAY = 6,
@@ -174,6 +175,17 @@ static void move_world(lot *l, unsigned tick)
     for (int i = 0; i < PETS; i++)
         if (lot_one_in(l, 30))
             world.pets[i].x = (float)lot_below(l, 12000) / 100 - 60;
+    /* A client of an older release has the birds with the least keys. */
+    if (lot_one_in(l, 4)) {
+        const uint8_t id = (uint8_t)lot_below(l, 100);
+        Bird *bird = World_birds_find(&world, id);
+        if (bird && lot_one_in(l, 2))
+            World_birds_remove(&world, id);
+        else if ((bird = World_birds_add(&world, id)) != NULL)
+            bird->hue = (uint8_t)lot_next(l);
+        else
+            World_birds_remove(&world, world.birds[lot_below(l, world.birds_count)].id);
+    }
     world.score = tick / 7;
     world.weather = (uint16_t)(tick / 50);
     board.points = 70000 + tick;
@@ -244,11 +256,12 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
         v.events_count++;
     }
     for (uint32_t i = 0; i < CANDIDATES; i++)
-        order[i].number = i;
+        order[i].priority = (float)(order[i].number = i);
     for (uint32_t i = CANDIDATES; i > 1; i--) {
-        const uint32_t j = lot_below(l, i), kept = order[j].number;
-        order[j].number = order[i - 1].number;
-        order[i - 1].number = kept;
+        const uint32_t j = lot_below(l, i);
+        const pkt_element kept = order[j];
+        order[j] = order[i - 1];
+        order[i - 1] = kept;
     }
     const size_t size =
         ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], s->peer.release == 3 ? &boards[3] : NULL, order,
@@ -256,8 +269,10 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
     bool seen[CANDIDATES] = {false};
     for (uint32_t i = 0; i < CANDIDATES; i++)
         seen[order[i].number] = true;
-    for (uint32_t i = 0; i < CANDIDATES; i++)
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
         check(seen[i], "the order has lost a candidate", s->peer.release);
+        check(order[i].priority == (float)order[i].number, "a candidate has another one's priority", s->peer.release);
+    }
     check(size != 0, "a datagram cannot be written", s->peer.release);
     s->left_out += CANDIDATES - count;
     return size;

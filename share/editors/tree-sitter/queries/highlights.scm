@@ -21,6 +21,7 @@
 (else_name (name) @constant)
 (declarator name: (name) @property)
 (union_member name: (name) @property)
+(by (name) @property)
 (after (name) @property)
 (path (name) @variable)
 (mode) @constant.builtin
@@ -28,7 +29,7 @@
 [
   "protocol" "prefix" "import" "model" "const" "type" "enum" "flags" "struct" "packet" "union" "as" "from"
   "optional" "local" "sparse" "align" "reserved" "compact"
-  "after" "wrap" "clamp" "unless" "of" "was"
+  "by" "after" "wrap" "or" "raw" "clamp" "unless" "of" "was"
 ] @keyword
 (check "check" @keyword)
 (delta "delta" @keyword)

@@ -1,8 +1,15 @@
 
 enum { TICKS = 200, ROUND_TRIP = 4 };
 
-/* Things wander about; the client gets what fits, and acknowledges it later. Nothing may stay out of date for long, and
- * hardly anything that is shown may go back in time. */
+/* Whether a thing is the same in both, or in neither. */
+static bool is_same(const State *a, const State *b, uint16_t id)
+{
+    const Thing *x = State_things_find(a, id), *y = State_things_find(b, id);
+    return x && y ? Thing_equal(x, y) : x == y;
+}
+
+/* Things wander about, come and go; the client gets what fits, and acknowledges it later. Nothing may stay out of date for
+ * long, and hardly anything that is shown may go back in time. */
 int main(void)
 {
     static State now[TICKS + 1], shown;
@@ -17,9 +24,12 @@ int main(void)
         State *world = &now[tick];
         State_init(world);
         for (int i = 0; i < THINGS; i++) {
-            world->things[i].kind = 1;
-            world->things[i].x = (float)((i * 37 + tick * 3) % 1000 - 500);
-            world->things[i].y = (float)((i * 91 + tick * 2) % 1000 - 500);
+            if ((i + tick / 20) % 10 == 0)
+                continue;
+            Thing *t = State_things_add(world, (uint16_t)i);
+            t->kind = 1;
+            t->x = (float)((i * 37 + tick * 3) % 1000 - 500);
+            t->y = (float)((i * 91 + tick * 2) % 1000 - 500);
         }
         State_quantize(world);
         ToClient_baselines from = {ToClient_state_ring_find(&sent, (uint64_t)(tick - ROUND_TRIP))};
@@ -41,7 +51,7 @@ int main(void)
         ToClient_state_ring_keep(&got, in.tick, &in.state);
         for (int i = 0; i < THINGS; i++) {
             int before = seen[i];
-            for (seen[i] = tick; !Thing_equal(&shown.things[i], &now[seen[i]].things[i]); seen[i]--)
+            for (seen[i] = tick; !is_same(&shown, &now[seen[i]], (uint16_t)i); seen[i]--)
                 if (seen[i] == 0)
                     return 4; /* it has never been so */
             back += seen[i] < before;

@@ -223,8 +223,9 @@ PKT_STREAMS(Elements, false)
 PKT_BODIES(Elements)
 const pkt_packet Elements_packet = {0x2886c1a2u, 0xc12ad5b6u, true};
 
-static bool Elements_thens_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_thens_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -233,8 +234,9 @@ static bool Elements_thens_fit_bits(pkt_cursor *c_, const void *baseline_, const
     return true;
 }
 
-static bool Elements_elses_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_elses_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -243,8 +245,9 @@ static bool Elements_elses_fit_bits(pkt_cursor *c_, const void *baseline_, const
     return true;
 }
 
-static bool Elements_neithers_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_neithers_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -253,8 +256,9 @@ static bool Elements_neithers_fit_bits(pkt_cursor *c_, const void *baseline_, co
     return true;
 }
 
-static bool Elements_maybes_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_maybes_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -263,8 +267,9 @@ static bool Elements_maybes_fit_bits(pkt_cursor *c_, const void *baseline_, cons
     return true;
 }
 
-static bool Elements_usuals_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_usuals_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -273,8 +278,9 @@ static bool Elements_usuals_fit_bits(pkt_cursor *c_, const void *baseline_, cons
     return true;
 }
 
-static bool Elements_any_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_any_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
@@ -283,8 +289,9 @@ static bool Elements_any_fit_bits(pkt_cursor *c_, const void *baseline_, const v
     return true;
 }
 
-static bool Elements_plain_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+static bool Elements_plain_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_, uint32_t j0_)
 {
+    (void)j0_;
     const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;

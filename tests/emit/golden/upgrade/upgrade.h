@@ -97,6 +97,7 @@ typedef struct Message {
  *   T_valid     returns whether a value can be written. If not, sets *error to the reason, as T_write would for an
  *               empty stream. error may be NULL.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_copy      of a type with lists: copies a value, but only those elements that its lists have.
  *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
  *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
  *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.

@@ -1,0 +1,33 @@
+/* draw.c - shows what is between two snapshots, at the time of each frame.
+ * SPDX-License-Identifier: MIT
+ *
+ * docs/cookbook.md, "What a client shows", has the schema and explains it.
+ */
+#include "mygame.h"
+
+typedef struct view {
+    pkt_playout playout; /* pkt_playout_init(&v->playout, 60, 32) for each session: ticks a second, bits of a tick */
+    ToClient_state_ring received;
+    State shown;
+} view;
+
+/* A snapshot that was read; now: seconds of a clock that runs on. */
+static void on_snapshot(view *v, const ToClient *in, double now)
+{
+    ToClient_state_ring_keep(&v->received, in->number, &in->state);
+    pkt_playout_arrived(&v->playout, now, in->tick, in->number);
+}
+
+/* For each frame: what to draw is v->shown. False if nothing has arrived. */
+static bool draw(view *v, double now)
+{
+    pkt_shown at;
+    if (!pkt_playout_show(&v->playout, now, &at))
+        return false;
+    const State *from = ToClient_state_ring_find(&v->received, at.from).value,
+                *to = ToClient_state_ring_find(&v->received, at.to).value;
+    if (!from || !to)
+        return false;
+    State_mix(from, to, at.t, &v->shown);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* schemas_complete.c - random schemas with what depends on the checked schema: the id of a @stable packet, and a model.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/out.h"
+#include "check/check.h"
+#include "emit/names.h"
+#include "model/coding.h"
+#include "schemas.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The lengths of any complete code: one of them splits into two until there are enough. */
+static void put_table(arena *a, lot *l, out *o, const code_table *t)
+{
+    uint8_t lengths[256] = {0};
+    unsigned count = 1;
+    while (count < t->count) {
+        const unsigned at = lot_below(l, count);
+        if (lengths[at] < CODE_LONGEST)
+            lengths[count++] = ++lengths[at];
+    }
+    out_put(o, "\"$name:", "name", t->name, NULL);
+    for (unsigned i = 0; i < count; i++)
+        out_put(o, " $bits", "bits", arena_printf(a, "%u", lengths[i]), NULL);
+    out_put(o, "\",\n", NULL);
+}
+
+static const schema *checked(arena *a, const char *text)
+{
+    const check_options options = {.checks = true, .names = &c_name_rules};
+    return check(a, names_new(a), diag_new(a), source_from(a, "schema.pkt", text, strlen(text)), &options);
+}
+
+/* The packet that can be @stable is, with its id. */
+static const char *with_stable(arena *a, const char *text)
+{
+    static const char head[] = "packet " STABLE_PACKET;
+    const schema *s = checked(a, text);
+    decl *d = s ? s->decls : NULL;
+    while (d && strcmp(d->name, STABLE_PACKET) != 0)
+        d = d->next;
+    const char *at = strstr(text, head);
+    if (!d || !at)
+        return text;
+    d->stable = true;
+    const size_t before = (size_t)(at - text) + strlen(head);
+    return arena_printf(a, "%.*s @stable(0x%016" PRIx64 ")%s", (int)before, text,
+                        fnv1a_64(schema_stable_projection(a, s, d)), text + before);
+}
+
+/* Half of the schemas with coded fields have a model, of some of the tables. */
+static const char *with_model(arena *a, lot *l, const char *text)
+{
+    const schema *s = checked(a, text);
+    out *o = out_new(a);
+    size_t size;
+    if (!s || !s->tables || lot_one_in(l, 2))
+        return text;
+    out_put(o, "model {\n", NULL);
+    put_table(a, l, o, s->tables);
+    for (const code_table *t = s->tables->next; t; t = t->next)
+        if (!lot_one_in(l, 4))
+            put_table(a, l, o, t);
+    out_put(o, "}\n", NULL);
+    return arena_printf(a, "%s%s", text, out_result(o, &size));
+}
+
+const char *make_complete_schema(arena *a, lot *l, uint32_t number)
+{
+    return with_model(a, l, with_stable(a, make_schema(a, l->state, number, true)));
+}
