@@ -5,24 +5,40 @@
 
 /* ---- frames */
 
+/* Writes the end check after a body of `bits` bits, for which there is room. If possible, as the words that the CRC loads:
+ * a processor forwards a word only from a store that contains it. */
+static void pkt_end_body(uint8_t *body, uint64_t room, uint64_t bits, uint32_t end_check)
+{
+    const unsigned shift = bits % 64;
+    const uint64_t check = end_check;
+    uint64_t word;
+    uint8_t *end = body + bits / 64 * 8;
+    if (PKT_LIKELY(bits / 64 * 64 + 128 <= room)) {
+        pkt_store64(end, (pkt_load64(end) & ~(~(uint64_t)0 << shift)) | check << shift);
+        pkt_store64(end + 8, check >> 1 >> (63 - shift));
+        return;
+    }
+    end = body + bits / 8;
+    word = check << bits % 8;
+    if (bits % 8 != 0) {
+        word |= *end;
+        end[4] = (uint8_t)(word >> 32);
+    }
+    pkt_store32(end, (uint32_t)word);
+}
+
 size_t pkt_pack_end(const pkt_packet *packet, uint8_t *data, uint64_t limit, uint64_t bits)
 {
     size_t size;
     if (bits == PKT_FAILED || (packet->has_end_check ? 64 : 32) + bits > limit)
         return 0;
-    size = 4 + pkt_body_bytes(bits);
+    size = pkt_body_bytes(bits);
     if (packet->has_end_check) {
-        uint8_t *end = data + 4 + bits / 8;
-        uint64_t word = (uint64_t)packet->end_check << bits % 8;
-        if (bits % 8 != 0) {
-            word |= *end;
-            end[4] = (uint8_t)(word >> 32);
-        }
-        pkt_store32(end, (uint32_t)word);
+        pkt_end_body(data + 4, limit - 32, bits, packet->end_check);
         size += 4;
     }
-    pkt_store32(data, pkt_crc32(packet->crc_start, data + 4, size - 4));
-    return size;
+    pkt_store32(data, pkt_crc32_within(packet->crc_start, data + 4, size, (size_t)(limit / 8) - 4));
+    return 4 + size;
 }
 
 bool pkt_unpack_crc(const pkt_packet *packet, const uint8_t *data, uint64_t limit)

@@ -81,6 +81,9 @@ PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_
 #endif
 }
 
+/* pkt_crc32 of `size` bytes of `readable` ones. What is behind `size` does not change the CRC, but is loaded. */
+PKT_API uint32_t pkt_crc32_within(uint32_t crc, const uint8_t *data, size_t size, size_t readable);
+
 /* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
  * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. Returns the size of the packet in bytes, or
  * 0 if it has failed or does not fit. */

@@ -90,7 +90,7 @@ PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned ne
 {
     const uint64_t own = c->word << c->shift, v = c->carry | own;
     if (c->edge)
-        pkt_store_edge(c->to, c->byte + c->at, (size_t)((pkt_known(c) ? c->verified + 7 : c->limit) / 8), v, count);
+        pkt_store_edge(c->to, c->byte + c->at, (size_t)(c->limit / 8), v, count);
     else
         pkt_store64(c->to + c->byte + c->at, v);
     c->carry = (apart ? own : v) >> 8 * (next - c->at);

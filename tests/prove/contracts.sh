@@ -57,7 +57,7 @@ hold() {
     goals=$(known "${PROVED:-}" "$key")
     if [ -z "$goals" ]; then
         [ "$(date +%s)" -lt "${UNTIL:-9999999999}" ] || exit 3
-        frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" "$scratch/annotated/$file" \
+        frama-c -c11 -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" "$scratch/annotated/$file" \
             $options >"$log" 2>&1
         goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
         # A prover that did not end in its time may do so next time.

@@ -71,6 +71,12 @@ uint32_t pkt_text_size(const char *text, uint32_t max);
   @ assigns \result \from crc, size, ((const uint8_t *)data)[0 .. size - 1]; */
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
+/*@ requires size <= readable;
+  @ requires readable == 0 || \valid_read(data + (0 .. readable - 1));
+  @ requires size == 0 || \initialized(data + (0 .. size - 1));
+  @ assigns \result \from crc, size, data[0 .. size - 1]; */
+uint32_t pkt_crc32_within(uint32_t crc, const uint8_t *data, size_t size, size_t readable);
+
 /* Words: at each call, all bytes that a load or a store touches have to be in the buffer. The bodies are a memcpy. */
 /*@ requires \valid_read(p + (0 .. 7));
   @ assigns \result \from p[0 .. 7]; */

@@ -164,7 +164,7 @@ sed -e 's/if (!pkt_\(de\)*quantize_row(/\/*@ slevel 60; *\/ &/' \
 mv "$generated/before" "$generated/pkt_leaf.h"
 # At the end of a packet the bits of its last byte are cases of their own, and at the end of a frame all bits: they tell
 # how many bytes are left.
-sed -e 's|^    size = 4 + pkt_body_bytes(bits);|    /*@ split bits % 8; */\n&|' \
+sed -e 's|^    size = pkt_body_bytes(bits);|    /*@ split bits % 8; */\n&|' \
     -e 's|^    end = data + 4 + bits / 8;|    /*@ split left; */ bits = limit - 32 - left;\n&|' \
     "$generated/pkt_frame.c" >"$generated/before"
 mv "$generated/before" "$generated/pkt_frame.c"
@@ -235,7 +235,7 @@ if [ -z "${MISTAKE:-}" ]; then
 fi
 parse() {
     [ ! -e "$parsed" ] || return
-    if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
+    if ! frama-c -c11 -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
         "$generated"/*.c -save "$parsed.new" >"$generated/parsed.log" 2>&1; then
         cat "$generated/parsed.log"
         exit 2

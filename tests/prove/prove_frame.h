@@ -1,7 +1,8 @@
 /* prove_frame.h - the functions to prove for the frames of packets and of streams, and for the CRC.
  * SPDX-License-Identifier: MIT
  *
- * Data and buffers have 0 to PROVE_FRAME_BYTES bytes, each size separately, and no byte after them. What is read or
+ * Data and buffers have 0 to PROVE_FRAME_BYTES bytes, each size separately, and no byte after them; for the end of a packet,
+ * also so many that its end check is just stored as whole words, or just not. What is read or
  * written between the parts of a frame ends at any bit of the room that it has, each bit separately: what that is, is
  * proved for each packet.
  */
@@ -10,9 +11,9 @@
 
 #include "pkt_frame.h"
 
-enum { PROVE_FRAME_BYTES = 10 };
+enum { PROVE_FRAME_BYTES = 10, PROVE_FRAME_WORDS = 20 };
 
-static uint8_t prove_frame_storage[PROVE_FRAME_BYTES];
+static uint8_t prove_frame_storage[PROVE_FRAME_WORDS];
 
 static const pkt_frame prove_frame_checked = {1, "Frame", true};
 static const pkt_frame prove_frame_unchecked = {1, "Frame", false};
@@ -76,6 +77,8 @@ void prove_frames(void)
     unsigned size = Frama_C_unsigned_int_interval(0, PROVE_FRAME_BYTES);
     /*@ split size; */
     prove_frame_packet(size);
+    prove_frame_packet(PROVE_FRAME_WORDS - 1);
+    prove_frame_packet(PROVE_FRAME_WORDS);
     prove_frame_reading(size, &prove_frame_checked);
     prove_frame_reading(size, &prove_frame_unchecked);
     prove_frame_writing(size, &prove_frame_checked);

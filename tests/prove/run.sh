@@ -247,8 +247,9 @@ SEEDED=pkt_leaf.h EXTRA='' UNION=''
 seed 's/id == 0 || !c->refs/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 
-# A frame with too little room for its end check, when written and when read; a CRC of a byte after the end.
+# A frame with too little room for its end check, when written, as words too, and when read; a CRC of a byte after the end.
 SEEDED=pkt_frame.c EXTRA=$FRAMES
+seed 's|bits / 64 \* 64 + 128 <= room|bits / 64 * 64 + 120 <= room|' schemas/mygame.pkt frames
 seed 's/(packet->has_end_check ? 64 : 32)/(packet->has_end_check ? 56 : 32)/' schemas/mygame.pkt frames
 SEEDED=pkt_stream_frame.c
 seed 's/pkt_reader_bits_left(r) < PKT_END_BITS/pkt_reader_bits_left(r) < PKT_END_BITS - 1/' schemas/mygame.pkt frames

@@ -7,14 +7,17 @@
  */
 #define PKT_PORTABLE
 #define pkt_crc32 crc32_portable
+#define pkt_crc32_within crc32_portable_within
 #include "unit.h"
 
 #include "../../runtime/pkt_crc32.c"
 #undef pkt_crc32
+#undef pkt_crc32_within
 
 #include <string.h>
 
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
+uint32_t pkt_crc32_within(uint32_t crc, const uint8_t *data, size_t size, size_t readable);
 
 typedef uint32_t crc_function(uint32_t crc, const void *data, size_t size);
 
@@ -99,6 +102,20 @@ TEST(lengths_and_alignments)
             uint32_t expected = bitwise(start, bytes + alignment, size);
             for (size_t f = 0; f < FUNCTIONS; f++)
                 assert_int_equal(functions[f](start, bytes + alignment, size), expected);
+            free(bytes);
+        }
+    }
+}
+
+/* What is readable behind the data does not change its CRC. */
+TEST(readable_bytes_behind)
+{
+    for (size_t size = 0; size <= 300; size++) {
+        for (size_t behind = 0; behind <= 9; behind++) {
+            uint8_t *bytes = random_bytes(size + behind);
+            uint32_t start = random_number(), expected = bitwise(start, bytes, size);
+            assert_int_equal(pkt_crc32_within(start, bytes, size, size + behind), expected);
+            assert_int_equal(crc32_portable_within(start, bytes, size, size + behind), expected);
             free(bytes);
         }
     }
