@@ -36,6 +36,26 @@ void pkt_list_close(const pkt_keys *k, void *elements, uint32_t count, uint32_t 
     memmove(at, at + k->stride, (size_t)(count - i - 1) * k->stride);
 }
 
+/* False if elements have all codes from `from` up to the greatest one. */
+static bool pkt_list_unused_from(const pkt_keys *k, const void *elements, uint32_t count, uint64_t from, uint64_t *code)
+{
+    uint32_t i = pkt_list_find(k, elements, count, from);
+    while (i < count && pkt_key_at(k, elements, i) == from) {
+        if (from == k->span)
+            return false;
+        from++;
+        i++;
+    }
+    *code = from;
+    return true;
+}
+
+bool pkt_list_unused(const pkt_keys *k, const void *elements, uint32_t count, uint64_t *code)
+{
+    return (*code <= k->span && pkt_list_unused_from(k, elements, count, *code, code)) ||
+           pkt_list_unused_from(k, elements, count, 0, code);
+}
+
 /* ---- the keys of a delta */
 
 static bool pkt_list_put_bit(pkt_mode mode, pkt_cursor *c, bool bit)

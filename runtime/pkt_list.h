@@ -198,12 +198,15 @@ bool pkt_list_put_keys(pkt_mode mode, pkt_cursor *c, bool moved, const pkt_keys 
 bool pkt_list_get_keys(pkt_cursor *c, const pkt_keys *k, const void *old, uint32_t held, void *to, uint32_t *count,
                        uint32_t *news);
 
-/* T_x_find, T_x_add and T_x_remove: by the code of a key. Returns the index of the first element whose code is not below
+/* T_x_find, T_x_add, T_x_remove and T_x_unused: by the code of a key. Returns the index of the first element whose code is not below
  * it. */
 uint32_t pkt_list_find(const pkt_keys *k, const void *elements, uint32_t count, uint64_t code);
 /* Makes room for an element at index i, which is cleared; or closes the gap at i. */
 void pkt_list_open(const pkt_keys *k, void *elements, uint32_t count, uint32_t i);
 void pkt_list_close(const pkt_keys *k, void *elements, uint32_t count, uint32_t i);
+/* The first code from *code up that no element has, or else from 0 up; also if *code is over the greatest one. False, and *code stays, if
+ * elements have all of them. */
+bool pkt_list_unused(const pkt_keys *k, const void *elements, uint32_t count, uint64_t *code);
 
 #endif
 

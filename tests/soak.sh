@@ -38,7 +38,7 @@ end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 command_of() {
     case $1 in
     differential) echo "$make differential SCHEMAS=20 CASES=3000 SEED=$2" ;;
-    held) echo "$make test-held AGAIN=1 HELD_SCHEMAS=4 HELD=3000 SEED=$2" ;;
+    held) echo "$make held HELD=20000 HELD_SCHEMAS=2 SEED=$2" ;;
     together) echo "$make together CASES=3000 SEED=$2" ;;
     dissect) echo "$make dissect SCHEMAS=20 SEED=$2" ;;
     upgrade-*) echo "$make test-$1 AGAIN=1 PAIRS=20 SEED=$2" ;;

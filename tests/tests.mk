@@ -16,8 +16,9 @@
 #   make together [CASES=5000 SEED=1]
 #                           the same for the schemas of tests/fuzz/together, which have what random ones never have,
 #                           and random next releases of them
-#   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
-#                           packets with parts over a bad network: the client has the server's values
+#   make held [HELD=26000 HELD_SCHEMAS=24 SEED=1]
+#                           packets with parts over a bad network, with lists, start values and @fit: the client has the server's values,
+#                           or refuses. A million datagrams
 #   make test-upgrade-random test-upgrade-serve-random [PAIRS=50 SEED=1]
 #                           random schemas with random next releases: what is read of the older one, and written for it
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
@@ -78,7 +79,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
               -Wstrict-prototypes -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential held dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh tables-refresh sentences
 
 # Checked once in each build directory.
@@ -413,21 +414,29 @@ pairs: $(B)/combinations
 	@mkdir -p $(B)/fuzz/pairs
 	@$< --schemas $(SCHEMAS) --seed $(SEED) $(B)/fuzz/pairs .
 
-# Packets with parts over a bad network: about 40,000. HELD=40000 HELD_SCHEMAS=24 is a million, in ten minutes.
-HELD ?= 2000
-HELD_SCHEMAS ?= 16
+# Packets with parts over a bad network. given: with every kind of names, also such as random schemas seldom have. started: with start
+# values, in lists of which some are part of what fits.
+HELD := 2000
+HELD_SCHEMAS := 16
+held: HELD := 26000
+held: HELD_SCHEMAS := 24
+HOLD = tests/fuzz/run.sh $1 $(B)/differential $(B)/fuzz/$2 $3 --held $(HELD) --seed $(SEED)
+HOLD_RANDOM = $(call HOLD,clang,$1,--schemas $(HELD_SCHEMAS))
+HOLD_GIVEN = $(call HOLD,gcc,$1,--schema tests/roundtrip/datagram.pkt)
+HOLD_STARTED = $(call HOLD,gcc,$1,--schema tests/roundtrip/starts.pkt)
 $(B)/log/held.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh clang $< $(B)/fuzz/held --schemas $(HELD_SCHEMAS) --held $(HELD) --seed $(SEED)
+	@$(RUN) $@ $(call HOLD_RANDOM,held)
 
-# The same with every kind of names, also such as random schemas seldom have.
 $(B)/log/held-given.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh gcc $< $(B)/fuzz/held-given --schema tests/roundtrip/datagram.pkt --held $(HELD) \
-	  --seed $(SEED)
+	@$(RUN) $@ $(call HOLD_GIVEN,held-given)
 
-# The same with start values, in lists of which some are part of what fits.
 $(B)/log/held-started.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh gcc $< $(B)/fuzz/held-started --schema tests/roundtrip/starts.pkt --held $(HELD) \
-	  --seed $(SEED)
+	@$(RUN) $@ $(call HOLD_STARTED,held-started)
+
+held: $(B)/differential
+	@$(call HOLD_RANDOM,held-long)
+	@$(call HOLD_GIVEN,held-long)
+	@$(call HOLD_STARTED,held-long)
 
 # Uses of memory that was never set: a sample of make msan and make valgrind.
 UNSET := VECTORS=$(B)/vectors tests/unset.sh

@@ -93,7 +93,7 @@ void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams *
 void emit_keys(const emitter *e, const field *list, const char *name);
 const char *spell_key_low(const emitter *e, const field *key);
 const char *spell_key_span(const emitter *e, const field *key);
-void emit_list_prototypes(emitter *e, const wire_type *t); /* T_x_find, T_x_add, T_x_remove */
+void emit_list_prototypes(emitter *e, const wire_type *t); /* T_x_find, T_x_add, T_x_remove, T_x_unused */
 void emit_list_functions(emitter *e, const wire_type *t);
 
 /* T_reflection of each type of the file: emit_table.c. */

@@ -1,4 +1,4 @@
-/* emit_list.c - lists with keys: T_x_find, T_x_add and T_x_remove.
+/* emit_list.c - lists with keys: T_x_find, T_x_add, T_x_remove and T_x_unused.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -27,45 +27,51 @@ void emit_keys(const emitter *e, const field *list, const char *name)
 
 static const char prototypes[] =
     "/* The element of $field with this $key, or NULL. */\n"
-    "PKT_API $of *${name}_${field}_find(const $name *v_, $type ${key}_);\n"
+    "PKT_API $of *${name}_${field}_find(const $name *v_, $type key_);\n"
     "/* Adds an element with this $key and initial values, in its place. If there is one already, returns that. NULL if the\n"
     " * list is full, or if the key is out of range. Pointers to other elements are invalid after it. */\n"
-    "PKT_API $of *${name}_${field}_add($name *v_, $type ${key}_);\n"
+    "PKT_API $of *${name}_${field}_add($name *v_, $type key_);\n"
     "/* Removes the element; false if there is none. Pointers to other elements are invalid after it. */\n"
-    "PKT_API bool ${name}_${field}_remove($name *v_, $type ${key}_);\n";
+    "PKT_API bool ${name}_${field}_remove($name *v_, $type key_);\n";
+
+/* Of numbers: what no element has of an enum need not be one of its members. */
+static const char unused_prototype[] =
+    "/* Stores the first $key from `from_` up that no element of $field has, or else the first one from the least up. False if all\n"
+    " * are used. With the last one plus 1, a $key comes again as late as possible. */\n"
+    "PKT_API bool ${name}_${field}_unused(const $name *v_, $type from_, $type *key_);\n";
 
 static const char find_function[] =
-    "$of *${name}_${field}_find(const $name *v_, $type ${key}_)\n"
+    "$of *${name}_${field}_find(const $name *v_, $type key_)\n"
     "{\n"
-    "    const uint64_t code_ = (uint64_t)${key}_ - $low;\n"
+    "    const uint64_t code_ = (uint64_t)key_ - $low;\n"
     "    const uint32_t count_ = v_->${field}_count < $most ? v_->${field}_count : $most;\n"
     "    const uint32_t i_ = pkt_list_find(&${name}_${field}_keys_, v_->$field, count_, code_);\n"
-    "    return i_ < count_ && v_->$field[i_].$key == ${key}_ ? ($of *)(uintptr_t)&v_->$field[i_] : NULL;\n"
+    "    return i_ < count_ && v_->$field[i_].$key == key_ ? ($of *)(uintptr_t)&v_->$field[i_] : NULL;\n"
     "}\n"
     "\n";
 
 static const char add_function[] =
-    "$of *${name}_${field}_add($name *v_, $type ${key}_)\n"
+    "$of *${name}_${field}_add($name *v_, $type key_)\n"
     "{\n"
-    "    const uint64_t code_ = (uint64_t)${key}_ - $low;\n"
+    "    const uint64_t code_ = (uint64_t)key_ - $low;\n"
     "    const uint32_t count_ = v_->${field}_count < $most ? v_->${field}_count : $most;\n"
     "    const uint32_t i_ = pkt_list_find(&${name}_${field}_keys_, v_->$field, count_, code_);\n"
-    "    if (i_ < count_ && v_->$field[i_].$key == ${key}_)\n"
+    "    if (i_ < count_ && v_->$field[i_].$key == key_)\n"
     "        return &v_->$field[i_];\n"
     "    if (code_ > ${name}_${field}_keys_.span || count_ == $most)\n"
     "        return NULL;\n"
     "    pkt_list_open(&${name}_${field}_keys_, v_->$field, v_->${field}_count, i_);\n"
     "    v_->${field}_count++;\n"
     "    ${of}_init(&v_->$field[i_]);\n"
-    "    v_->$field[i_].$key = ${key}_;\n"
+    "    v_->$field[i_].$key = key_;\n"
     "    return &v_->$field[i_];\n"
     "}\n"
     "\n";
 
 static const char remove_function[] =
-    "bool ${name}_${field}_remove($name *v_, $type ${key}_)\n"
+    "bool ${name}_${field}_remove($name *v_, $type key_)\n"
     "{\n"
-    "    $of *const found_ = ${name}_${field}_find(v_, ${key}_);\n"
+    "    $of *const found_ = ${name}_${field}_find(v_, key_);\n"
     "    if (!found_ || pkt_over(v_->${field}_count, $most))\n"
     "        return false;\n"
     "    pkt_list_close(&${name}_${field}_keys_, v_->$field, v_->${field}_count, (uint32_t)(found_ - v_->$field));\n"
@@ -73,6 +79,23 @@ static const char remove_function[] =
     "    return true;\n"
     "}\n"
     "\n";
+
+static const char unused_function[] =
+    "bool ${name}_${field}_unused(const $name *v_, $type from_, $type *key_)\n"
+    "{\n"
+    "    uint64_t code_ = (uint64_t)from_ - $low;\n"
+    "    const uint32_t count_ = v_->${field}_count < $most ? v_->${field}_count : $most;\n"
+    "    if (!pkt_list_unused(&${name}_${field}_keys_, v_->$field, count_, &code_))\n"
+    "        return false;\n"
+    "    *key_ = ($type)(code_ + $low);\n"
+    "    return true;\n"
+    "}\n"
+    "\n";
+
+static bool has_number_key(const field *list)
+{
+    return list->by->type.kind != TYPE_ENUM;
+}
 
 static void put_list(emitter *e, const wire_type *t, const field *f, const char *text)
 {
@@ -84,8 +107,11 @@ static void put_list(emitter *e, const wire_type *t, const field *f, const char 
 void emit_list_prototypes(emitter *e, const wire_type *t)
 {
     for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->by)
+        if (f->by) {
             put_list(e, t, f, prototypes);
+            if (has_number_key(f))
+                put_list(e, t, f, unused_prototype);
+        }
 }
 
 void emit_list_functions(emitter *e, const wire_type *t)
@@ -98,5 +124,7 @@ void emit_list_functions(emitter *e, const wire_type *t)
         put_list(e, t, f, find_function);
         put_list(e, t, f, add_function);
         put_list(e, t, f, remove_function);
+        if (has_number_key(f))
+            put_list(e, t, f, unused_function);
     }
 }

@@ -131,6 +131,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_LIST, TAKEN_AS_FUNCTION, "T_m_find"},
     {TAKEN_BY_LIST, TAKEN_AS_FUNCTION, "T_m_add"},
     {TAKEN_BY_LIST, TAKEN_AS_FUNCTION, "T_m_remove"},
+    {TAKEN_BY_LIST, TAKEN_AS_FUNCTION, "T_m_unused"},
     {TAKEN_BY_FIT, TAKEN_AS_MACRO, "T_FIT_m"},
     {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_bits"},
     {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_copy"},

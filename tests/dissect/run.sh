@@ -28,7 +28,7 @@ stable=tests/roundtrip/stable.pkt+tests/roundtrip/stable_next.pkt
 # A whole value of vast.pkt is longer than a datagram.
 round_trips=$(ls tests/roundtrip/*.pkt | grep -v /vast.pkt)
 "$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/vectors.txt tests/data/*.jsonl \
-    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/dissect/lists.pkt $round_trips ||
+    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/dissect/lists.pkt tests/dissect/masks.pkt $round_trips ||
     failed=1
 
 # ---- bytes that could keep a dissector busy: it has to be done soon, without an error of Lua

@@ -551,6 +551,8 @@ int main(int argc, char **argv)
     print_reasons("writing", f.written);
     for (size_t i = 0; i < f.engine_count; i++)
         printf("%s: %lu schemas\n", f.engines[i].compiler, f.engines[i].schemas);
+    if (held > 0)
+        held_print();
     printf("%lu differences\n", f.failures);
     printf(f.failures == 0 ? "[  PASSED  ] %llu test(s).\n" : "[  FAILED  ] of %llu test(s)\n", schemas);
     return f.failures == 0 ? 0 : 1;

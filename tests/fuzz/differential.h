@@ -108,6 +108,8 @@ void clear_case(fuzz *f, const question *q);
 void datagram_case(fuzz *f, const decl *d, void *const *memory);
 /* Sends the packets with parts of the schema from a server to a client: held.c. */
 void held_schema(fuzz *f, arena *a);
+/* Prints of how many packets these were. */
+void held_print(void);
 /* Checks base values and initial values. */
 void blank_case(fuzz *f, const decl *d, const engine *e);
 /* Checks the names of the members of enums and flags. */

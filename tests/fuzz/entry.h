@@ -14,6 +14,7 @@ typedef struct fuzz_ring {
     size_t size;
     pkt_baseline (*find)(const void *ring, uint64_t number);
     void (*keep)(void *ring, uint64_t number, const void *value);
+    void (*empty)(void *ring);
     uint64_t values; /* how many it has room for */
 } fuzz_ring;
 
@@ -250,10 +251,15 @@ typedef struct fuzz_names {
     static void P##_fuzz_keep(void *ring, uint64_t number, const void *value)     \
     {                                                                             \
         P##_ring_keep((P##_ring *)ring, number, (const V *)value);                \
+    }                                                                             \
+    static void P##_fuzz_empty(void *ring)                                        \
+    {                                                                             \
+        P##_ring *const at = (P##_ring *)ring;                                    \
+        memset(at->used, 0, sizeof at->used);                                     \
     }
-#define FUZZ_IN_RINGS(P)                                                                 \
-    {                                                                                    \
-        sizeof(P##_ring), P##_fuzz_find, P##_fuzz_keep, sizeof(((P##_ring *)NULL)->used) \
+#define FUZZ_IN_RINGS(P)                                                                                 \
+    {                                                                                                    \
+        sizeof(P##_ring), P##_fuzz_find, P##_fuzz_keep, P##_fuzz_empty, sizeof(((P##_ring *)NULL)->used) \
     }
 #define FUZZ_PARTS(T)                                                                                            \
     static T##_baselines T##_fuzz_from(const pkt_baseline *from)                                                 \

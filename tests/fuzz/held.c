@@ -1,8 +1,10 @@
 /* held.c - a server and a client that exchange packets with parts over a bad network.
  * SPDX-License-Identifier: MIT
  *
- * Packets are lost, late, and come twice. The value of each part that the client accepts has the hash of the server's,
- * a packet with @fit is not over its budget, and while the network is good, the client is not stuck.
+ * Packets are lost, late, and come twice; numbers begin anywhere, often just before they wrap; the client loses what it has, and
+ * sessions end while packets of theirs are on their way. The value of each part that the client accepts has the hash of the server's, a
+ * packet with @fit is not over its budget, a packet with a flipped bit or of another session is refused, and while the network is good, the
+ * client is not stuck.
  */
 /* First: parameters of the runtime would hide the type `span` of pktc. */
 #include "pkt_parts.h"
@@ -15,11 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LATE = 64, REMEMBERED = 256, MOST_NUMBERS = 4 * PKT_MOST_PARTS, PHASE = 128, MOST_REFUSED = 3 };
+enum {
+    MOST_LATE = 64,
+    REMEMBERED = 256,
+    MOST_NUMBERS = 4 * PKT_MOST_PARTS,
+    PHASE = 128, /* packets, after which the network becomes bad, or good */
+    MOST_REFUSED = 3,
+    LIFE = 700,       /* packets: so many on average until the client restarts, and until the session ends */
+    MOST_FLIPPED = 64 /* bytes of a packet of which each bit is flipped */
+};
 
 /* A packet on its way. */
 typedef struct letter {
-    uint64_t id, due;
+    uint64_t id, due, session;
     uint8_t *bytes; /* NULL: none */
     size_t size;
 } letter;
@@ -47,7 +57,10 @@ typedef struct match {
     letter letters[MOST_LATE];
     datum next;
     void *in;
-    uint64_t id;
+    uint64_t id;      /* of the packet that is sent next, of all sessions */
+    uint64_t first;   /* added to an id, it is a number */
+    uint64_t session; /* the seed */
+    unsigned long accepted;
     unsigned refused; /* of packets sent while the network is good, one after the other */
 } match;
 
@@ -97,7 +110,7 @@ static void number_packet(match *m, uint64_t back, uint64_t gap)
     for (const field *f = m->decl->fields; f; f = f->next)
         if (f->part) {
             const uint64_t all = UINT64_MAX >> (64 - f->part->bits);
-            set_terms(m, f->part->number, false, m->id & all);
+            set_terms(m, f->part->number, false, (m->id + m->first) & all);
             set_terms(m, f->part->before, true, gap);
         }
     for (const field *f = m->decl->fields; f; f = f->next)
@@ -141,7 +154,7 @@ static void draw_starts(match *m)
             ring->keep(m->server[part], 0, copy);
             m->start[part] = ring->find(m->server[part], 0);
             m->start[part].value = copy;
-            memset(m->server[part], 0, ring->size);
+            ring->empty(m->server[part]);
         } else {
             free(copy);
         }
@@ -187,6 +200,44 @@ static void *address_packet(match *m, pkt_part_names *called, pkt_baseline *from
         }
     }
     return NULL;
+}
+
+/* ---- what the client keeps */
+
+/* How far a number is behind the newest one that the client has kept; 0: it is newer, or the first one. */
+static uint64_t behind(const match *m, unsigned part, uint64_t number)
+{
+    const field *f = m->decl->fields;
+    for (unsigned left = part; !f->part || left-- > 0;)
+        f = f->next;
+    const uint64_t all = UINT64_MAX >> (64 - f->part->bits), distance = (m->newest[part] - number) & all;
+    return m->any[part] && distance <= all / 2 + 1 ? distance : 0;
+}
+
+/* Puts the parts of a packet into the client's rings. s: what the server has sent; NULL: it has forgotten that. False if one of them is
+ * too old to be kept. */
+static bool keep_received(match *m, const pkt_part_names *called, const void *v, const sent *s)
+{
+    bool kept = true;
+    for (unsigned i = 0; i < m->decl->parts; i++) {
+        const pkt_member *part = &m->parts[i];
+        const fuzz_ring *ring = &m->type->parts->rings[i];
+        if (part->has.size != 0 && load_part(v, part->has) == 0)
+            continue;
+        ring->keep(m->client[i], called[i].number, (const uint8_t *)v + part->value.offset);
+        const pkt_baseline is = ring->find(m->client[i], called[i].number);
+        const uint64_t late = behind(m, i, called[i].number);
+        if (late >= ring->values && !is.value) { /* all places have newer ones */
+            kept = false;
+            continue;
+        }
+        if (late == 0 || late >= ring->values)
+            m->newest[i] = called[i].number;
+        m->any[i] = true;
+        if (s && is.hash != s->hash[i])
+            match_fails(m, "the client has another value", s->id, NULL);
+    }
+    return kept;
 }
 
 /* ---- the server */
@@ -236,13 +287,33 @@ static void post(match *m, const uint8_t *bytes, size_t size, uint64_t late)
         free_one++;
     if (free_one == m->letters + MOST_LATE)
         return;
-    *free_one = (letter){.id = m->id, .due = m->id + late, .bytes = malloc(size), .size = size};
+    *free_one = (letter){.id = m->id, .due = m->id + late, .session = m->session, .bytes = malloc(size), .size = size};
     memcpy(free_one->bytes, bytes, size);
 }
 
 static bool is_good(const match *m)
 {
     return m->id / PHASE % 2 == 0;
+}
+
+static void keep_sent(match *m, sent *s, const void *v)
+{
+    for (unsigned i = 0; i < m->decl->parts; i++) {
+        const pkt_member *part = &m->parts[i];
+        s->has[i] = part->has.size == 0 || load_part(v, part->has) != 0;
+        if (!s->has[i])
+            continue;
+        m->type->parts->rings[i].keep(m->server[i], s->called[i].number, (const uint8_t *)v + part->value.offset);
+        s->hash[i] = m->type->parts->rings[i].find(m->server[i], s->called[i].number).hash;
+    }
+}
+
+/* The client gets the values of a packet that needs a baseline, which it cannot name, in another way. */
+static void give_values(match *m, sent *s, const void *v)
+{
+    m->type->parts->about->names(v, s->called);
+    keep_sent(m, s, v);
+    s->held = keep_received(m, s->called, v, s);
 }
 
 static void send_packet(match *m)
@@ -259,26 +330,25 @@ static void send_packet(match *m)
     m->next = m->id % 32 == 0 ? draw_value(f->arena, &f->lot, m->decl, 0)
                               : vary_value(f->arena, &f->lot, m->decl, &m->next, 0);
     void *v = address_packet(m, s->called, from);
-    if (!v)
-        return;
+    const bool is_given = v == NULL;
+    if (is_given)
+        v = memory_with(f, m->type, m->decl, &m->next);
     if (!m->type->valid(v, NULL, NULL)) { /* a value that varied beyond its range */
         m->next = draw_value(f->arena, &f->lot, m->decl, 0);
         free(v);
         return;
     }
     m->type->quantize(v);
+    if (is_given) {
+        give_values(m, s, v);
+        free(v);
+        return;
+    }
     const size_t budget = choose(m, v, from);
-    const size_t size = m->type->parts->pack(v, from, 7, bytes, MOST_PACKET, &error);
+    const size_t size = m->type->parts->pack(v, from, m->session, bytes, MOST_PACKET, &error);
     if (size == 0 || size > budget)
         match_fails(m, size ? "it is over its budget" : "it is not written", m->id, &error);
-    for (unsigned i = 0; i < m->decl->parts; i++) {
-        const pkt_member *part = &m->parts[i];
-        s->has[i] = part->has.size == 0 || load_part(v, part->has) != 0;
-        if (!s->has[i])
-            continue;
-        m->type->parts->rings[i].keep(m->server[i], s->called[i].number, (const uint8_t *)v + part->value.offset);
-        s->hash[i] = m->type->parts->rings[i].find(m->server[i], s->called[i].number).hash;
-    }
+    keep_sent(m, s, v);
     free(v);
     for (unsigned copies = is_good(m) ? 1 : lot_below(&f->lot, 3); copies > 0 && size > 0; copies--)
         post(m, bytes, size, is_good(m) ? 0 : lot_below(&f->lot, lot_one_in(&f->lot, 8) ? 300 : 12));
@@ -286,40 +356,13 @@ static void send_packet(match *m)
 
 /* ---- the client */
 
-/* How far a number is behind the newest one that the client has kept; 0: it is newer, or the first one. */
-static uint64_t behind(const match *m, unsigned part, uint64_t number)
-{
-    const field *f = m->decl->fields;
-    for (unsigned left = part; !f->part || left-- > 0;)
-        f = f->next;
-    const uint64_t all = UINT64_MAX >> (64 - f->part->bits), distance = (m->newest[part] - number) & all;
-    return m->any[part] && distance <= all / 2 + 1 ? distance : 0;
-}
-
 static void accept_packet(match *m, const letter *l, const pkt_part_names *called)
 {
     sent *s = &m->sent[l->id % REMEMBERED];
-    bool kept = true;
-    for (unsigned i = 0; i < m->decl->parts; i++) {
-        const pkt_member *part = &m->parts[i];
-        const fuzz_ring *ring = &m->type->parts->rings[i];
-        if (part->has.size != 0 && load_part(m->in, part->has) == 0)
-            continue;
-        ring->keep(m->client[i], called[i].number, (const uint8_t *)m->in + part->value.offset);
-        const pkt_baseline is = ring->find(m->client[i], called[i].number);
-        const uint64_t late = behind(m, i, called[i].number);
-        if (late >= ring->values && !is.value) { /* all places have newer ones */
-            kept = false;
-            continue;
-        }
-        if (late == 0 || late >= ring->values)
-            m->newest[i] = called[i].number;
-        m->any[i] = true;
-        if (s->id == l->id && is.hash != s->hash[i])
-            match_fails(m, "the client has another value", l->id, NULL);
-    }
-    if (s->id == l->id && kept && (is_good(m) || !lot_one_in(&m->fuzz->lot, 3)))
+    const bool is_remembered = s->id == l->id, kept = keep_received(m, called, m->in, is_remembered ? s : NULL);
+    if (is_remembered && kept && (is_good(m) || !lot_one_in(&m->fuzz->lot, 3)))
         s->held = true;
+    m->accepted++;
     m->fuzz->accepted++;
 }
 
@@ -335,28 +378,55 @@ static void refuse_packet(match *m, const letter *l, const pkt_error *error)
             m->sent[i].held = false;
 }
 
-static void receive_packet(match *m, const letter *l)
+/* Reads a packet with the client's baselines. */
+static bool read_packet(match *m, const uint8_t *bytes, size_t size, pkt_part_names *called, pkt_error *error)
 {
     const fuzz_parts *t = m->type->parts;
-    pkt_part_names called[PKT_MOST_PARTS];
     pkt_baseline from[3 * PKT_MOST_PARTS];
-    pkt_error error = {.code = PKT_ERROR_END};
-    bool good = t->peek(m->in, called, l->bytes, l->size);
+    *error = (pkt_error){.code = PKT_ERROR_END};
+    if (!t->peek(m->in, called, bytes, size))
+        return false;
     memset(from, 0, sizeof from);
-    for (unsigned i = 0; good && i < t->about->count; i++) {
+    for (unsigned i = 0; i < t->about->count; i++) {
         pkt_baseline *to = place_start(m, i, from);
         if (called[i].based)
             to[0] = t->rings[i].find(m->client[i], called[i].base);
         if (called[i].based && called[i].moves && t->about->parts[i].predict)
             to[1] = t->rings[i].find(m->client[i], called[i].before);
     }
-    good = good && t->unpack(m->in, from, 7, l->bytes, l->size, &error);
+    return t->unpack(m->in, from, m->session, bytes, size, error);
+}
+
+/* Flips one bit of each packet, and now and then each bit of a small one. */
+static void receive_flipped(match *m, const letter *l)
+{
+    pkt_part_names called[PKT_MOST_PARTS];
+    pkt_error error;
+    const uint32_t bits = 8 * (uint32_t)l->size;
+    const bool all = l->size <= MOST_FLIPPED && lot_one_in(&m->fuzz->lot, 16);
+    for (uint32_t n = all ? 0 : bits - 1; n < bits; n++) {
+        const uint32_t bit = all ? n : lot_below(&m->fuzz->lot, bits);
+        l->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        if (read_packet(m, l->bytes, l->size, called, &error))
+            match_fails(m, "it is accepted with a flipped bit", l->id, NULL);
+        l->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+}
+
+static void receive_packet(match *m, const letter *l)
+{
+    pkt_part_names called[PKT_MOST_PARTS];
+    pkt_error error;
+    receive_flipped(m, l);
+    const bool good = read_packet(m, l->bytes, l->size, called, &error);
     m->fuzz->cases++;
-    if (good)
+    if (good && l->session != m->session)
+        match_fails(m, "it is accepted in another session", l->id, NULL);
+    else if (good)
         accept_packet(m, l, called);
     else
         refuse_packet(m, l, &error);
-    if (!is_good(m) || l->id / PHASE != m->id / PHASE)
+    if (!is_good(m) || l->session != m->session || l->id / PHASE != m->id / PHASE)
         return;
     m->refused = good ? 0 : m->refused + 1;
     if (m->refused > MOST_REFUSED)
@@ -376,6 +446,50 @@ static void deliver_packets(match *m)
 
 /* ---- matches */
 
+static unsigned long matches, with_lists, with_starts, with_fit;
+
+static void count_match(const decl *d)
+{
+    bool lists = false, starts = false, fit = false;
+    for (const field *f = d->fields; f; f = f->next) {
+        lists |= f->part && f->type.decl->holds_list;
+        starts |= f->part && f->part->starts;
+        fit |= f->part && f->fit;
+    }
+    matches++;
+    with_lists += lists;
+    with_starts += starts;
+    with_fit += fit;
+}
+
+void held_print(void)
+{
+    printf("%lu packets with parts: %lu with lists, %lu with start values, %lu with a part that is fitted\n", matches,
+           with_lists, with_starts, with_fit);
+}
+
+/* The client loses its values, which nobody tells the server. */
+static void restart_client(match *m)
+{
+    for (unsigned i = 0; i < m->decl->parts; i++) {
+        m->type->parts->rings[i].empty(m->client[i]);
+        m->any[i] = false;
+    }
+}
+
+/* Half of the sessions begin just before numbers of some size wrap. */
+static void begin_session(match *m)
+{
+    lot *l = &m->fuzz->lot;
+    const uint64_t wraps = UINT64_MAX >> (64 - (UINT64_C(8) << lot_below(l, 4)));
+    restart_client(m);
+    for (unsigned i = 0; i < m->decl->parts; i++)
+        m->type->parts->rings[i].empty(m->server[i]);
+    memset(m->sent, 0, sizeof m->sent);
+    m->session++;
+    m->first = (lot_one_in(l, 2) ? wraps - lot_below(l, 300) : lot_next(l)) - m->id;
+}
+
 static void play_match(fuzz *f, const decl *d)
 {
     match *m = calloc(1, sizeof *m);
@@ -393,11 +507,19 @@ static void play_match(fuzz *f, const decl *d)
         m->server[i] = calloc(1, m->type->parts->rings[i].size);
         m->client[i] = calloc(1, m->type->parts->rings[i].size);
     }
+    count_match(d);
     draw_starts(m);
+    begin_session(m);
     for (; m->id < f->held && f->failures < MOST_FAILURES; m->id++) {
+        if (lot_one_in(&f->lot, LIFE))
+            restart_client(m);
+        if (lot_one_in(&f->lot, LIFE))
+            begin_session(m);
         send_packet(m);
         deliver_packets(m);
     }
+    if (m->accepted < f->held / 4 && f->failures < MOST_FAILURES)
+        match_fails(m, "few packets arrive", m->id, NULL);
     for (unsigned i = 0; i < MOST_LATE; i++)
         free(m->letters[i].bytes);
     for (unsigned i = 0; i < count; i++) {

@@ -71,6 +71,16 @@ static void change_one(lists_World *w, map *m)
     }
 }
 
+/* The next key that is not in the map, from a number on that may be over the greatest key. */
+static void check_unused(const lists_World *w, const map *m, uint16_t from)
+{
+    uint16_t expected = from < KEYS ? from : 0, id = UINT16_MAX;
+    while (m->there[expected])
+        expected = (uint16_t)((expected + 1) % KEYS);
+    assert_true(lists_World_entities_unused(w, from, &id));
+    assert_int_equal(id, expected);
+}
+
 TEST(finds_adds_and_removes_as_a_map_does)
 {
     static lists_World w;
@@ -81,9 +91,47 @@ TEST(finds_adds_and_removes_as_a_map_does)
     assert_null(lists_World_entities_add(&w, 1024));
     for (unsigned i = 0; i < WORLDS; i++) {
         change_one(&w, &m);
+        check_unused(&w, &m, (uint16_t)draw(KEYS + 2));
         if (i % 100 == 0)
             check_map(&w, &m);
     }
+}
+
+TEST(keys_that_are_not_used)
+{
+    static lists_World w;
+    static lists_Bag b;
+    int64_t wide = 5;
+    int8_t key = 5;
+    lists_World_init(&w);
+    /* At both ends of all numbers of 64 bits. */
+    lists_World_wides_add(&w, INT64_MAX);
+    assert_true(lists_World_wides_unused(&w, INT64_MAX, &wide) && wide == INT64_MIN);
+    lists_World_wides_add(&w, INT64_MIN);
+    assert_true(lists_World_wides_unused(&w, INT64_MAX, &wide) && wide == INT64_MIN + 1);
+    assert_true(lists_World_wides_unused(&w, INT64_MIN, &wide) && wide == INT64_MIN + 1);
+    assert_true(lists_World_wides_unused(&w, -1, &wide) && wide == -1);
+    /* One is left of all, wherever the search begins; then none. */
+    lists_Bag_init(&b);
+    for (int n = -128; n < 127; n++)
+        lists_Bag_coins_add(&b, (int8_t)n);
+    for (int n = -128; n < 128; n++)
+        assert_true(lists_Bag_coins_unused(&b, (int8_t)n, &key) && key == 127);
+    static lists_Hand h;
+    uint8_t card = 77;
+    lists_Hand_init(&h);
+    for (uint8_t id = 12; id < 16; id++)
+        lists_Hand_cards_add(&h, id);
+    assert_true(lists_Hand_cards_unused(&h, 12, &card) && card == 0);
+    assert_true(lists_Hand_cards_unused(&h, 16, &card) && card == 0);
+    static lists_Pair p;
+    lists_Pair_init(&p);
+    lists_Pair_both_add(&p, 0);
+    assert_true(lists_Pair_both_unused(&p, 0, &card) && card == 1);
+    lists_Pair_both_add(&p, 1);
+    card = 77;
+    for (uint8_t from = 0; from < 3; from++)
+        assert_true(!lists_Pair_both_unused(&p, from, &card) && card == 77);
 }
 
 TEST(copies_have_the_elements_that_are_there)

@@ -339,6 +339,47 @@ TEST(without_a_start_value_all_is_as_without_the_words)
     assert_int_equal(bits_of(&w, false), HEAD + WORLD_MASK + WEATHER_MASK);
 }
 
+/* ---- fields beside the parts */
+
+/* A time that moves on evenly takes 2 bits: of the form, and of the mask. Without baselines, it is a difference to the time of the
+ * start. */
+TEST(a_time_in_a_part_of_its_own)
+{
+    static starts_Timed_clock_ring sent, received;
+    static starts_Timed v, in;
+    const starts_Clock start = {1000000};
+    const starts_Weather calm = {0, 0};
+    starts_Timed_baselines from = {.clock_start = starts_Timed_clock_start(&start)};
+    starts_Timed_names names;
+    for (uint32_t n = 0; n < 70000; n++) {
+        const bool late = n % 1000 == 500;
+        starts_Timed_init(&v);
+        v.number = (uint16_t)n;
+        v.has_back = n > 0 && n % 100 != 0;
+        v.has_gap = v.has_back && n > 1;
+        v.clock.time = start.time + 50 * n + late;
+        from.clock = starts_Timed_clock_ring_find(&sent, (uint16_t)(n - 1));
+        from.clock_before = starts_Timed_clock_ring_find(&sent, (uint16_t)(n - 2));
+        from.weather =
+            (starts_Timed_weather_baseline){v.has_back ? &calm : NULL, (uint16_t)(n - 1), starts_Weather_hash(&calm)};
+        if (!v.has_back)
+            from.clock.value = from.clock_before.value = NULL;
+        const size_t size = starts_Timed_pack(&from, &v, SESSION, bytes, sizeof bytes);
+        const unsigned head = 32 + 16 + 6 + 6, weather = 2, end = 32;
+        if (v.has_gap && n % 1000 > 2 && n % 1000 < 500)
+            assert_int_equal(size, (head + 2 + weather + end + 7) / 8);
+        assert_true(size != 0 && starts_Timed_peek(&in, &names, bytes, size));
+        from.clock = starts_Timed_clock_ring_find(&received, names.clock.base);
+        from.clock_before = starts_Timed_clock_ring_find(&received, names.clock.before);
+        if (!v.has_back)
+            from.clock.value = from.clock_before.value = NULL;
+        assert_true(starts_Timed_unpack(&from, &in, SESSION, bytes, size));
+        assert_true(starts_Timed_equal(&in, &v));
+        starts_Timed_clock_ring_keep(&sent, v.number, &v.clock);
+        starts_Timed_clock_ring_keep(&received, names.clock.number, &in.clock);
+    }
+}
+
 /* ---- both sides have to have the same one */
 
 static size_t pack_small(void)

@@ -252,7 +252,8 @@ function mask_test(items, how, place, last)
             place = place - size
         end
     else
-        set, place, last = (place - 1 - (place - 1) % 32) / 32 + 1, (place - 1) % 32 + 1, (last - 1) % 32 + 1
+        local before = place - 1 - (place - 1) % 32
+        set, place, last = before / 32 + 1, place - before, math.min(32, last - before)
     end
     if place == last then
         return format("set%d >= %s", set, number_text(POWER[place - 1]))

@@ -389,6 +389,8 @@ const habit habit_table[] = {
 
     /* ---- fields: types of other languages */
     {BODY, "float < $e > or raw $n", "'or raw' comes after the name of the field", "float<$e> $n or raw", NULL},
+    {BODY, "float $n raw", "a float without a range keeps all of its values", "float $n", NULL},
+    {BODY, "$t $n raw", "a field that keeps values between its steps has 'or raw'", "$t $n or raw", NULL},
     {BODY, "angle|Angle|heading|Heading|degrees|Degrees|rotator|Rotator $n", "an angle is a float with a range",
      "float<0, 360, 0.5> $n wrap;", "write `$@`, in degrees and with the steps that you need"},
     {BODY, "radians|Radians $n", "an angle is a float with a range", "float<0, 6.2832, 0.01> $n;",

@@ -25,37 +25,47 @@ void World_copy(World *to_, const World *from_)
 
 static const pkt_keys World_rocks_keys_ = PKT_KEYS(Rock, id, 100, 0, 65535);
 
-Rock *World_rocks_find(const World *v_, uint16_t id_)
+Rock *World_rocks_find(const World *v_, uint16_t key_)
 {
-    const uint64_t code_ = (uint64_t)id_ - 0;
+    const uint64_t code_ = (uint64_t)key_ - 0;
     const uint32_t count_ = v_->rocks_count < 100 ? v_->rocks_count : 100;
     const uint32_t i_ = pkt_list_find(&World_rocks_keys_, v_->rocks, count_, code_);
-    return i_ < count_ && v_->rocks[i_].id == id_ ? (Rock *)(uintptr_t)&v_->rocks[i_] : NULL;
+    return i_ < count_ && v_->rocks[i_].id == key_ ? (Rock *)(uintptr_t)&v_->rocks[i_] : NULL;
 }
 
-Rock *World_rocks_add(World *v_, uint16_t id_)
+Rock *World_rocks_add(World *v_, uint16_t key_)
 {
-    const uint64_t code_ = (uint64_t)id_ - 0;
+    const uint64_t code_ = (uint64_t)key_ - 0;
     const uint32_t count_ = v_->rocks_count < 100 ? v_->rocks_count : 100;
     const uint32_t i_ = pkt_list_find(&World_rocks_keys_, v_->rocks, count_, code_);
-    if (i_ < count_ && v_->rocks[i_].id == id_)
+    if (i_ < count_ && v_->rocks[i_].id == key_)
         return &v_->rocks[i_];
     if (code_ > World_rocks_keys_.span || count_ == 100)
         return NULL;
     pkt_list_open(&World_rocks_keys_, v_->rocks, v_->rocks_count, i_);
     v_->rocks_count++;
     Rock_init(&v_->rocks[i_]);
-    v_->rocks[i_].id = id_;
+    v_->rocks[i_].id = key_;
     return &v_->rocks[i_];
 }
 
-bool World_rocks_remove(World *v_, uint16_t id_)
+bool World_rocks_remove(World *v_, uint16_t key_)
 {
-    Rock *const found_ = World_rocks_find(v_, id_);
+    Rock *const found_ = World_rocks_find(v_, key_);
     if (!found_ || pkt_over(v_->rocks_count, 100))
         return false;
     pkt_list_close(&World_rocks_keys_, v_->rocks, v_->rocks_count, (uint32_t)(found_ - v_->rocks));
     v_->rocks_count--;
+    return true;
+}
+
+bool World_rocks_unused(const World *v_, uint16_t from_, uint16_t *key_)
+{
+    uint64_t code_ = (uint64_t)from_ - 0;
+    const uint32_t count_ = v_->rocks_count < 100 ? v_->rocks_count : 100;
+    if (!pkt_list_unused(&World_rocks_keys_, v_->rocks, count_, &code_))
+        return false;
+    *key_ = (uint16_t)(code_ + 0);
     return true;
 }
 
@@ -82,37 +92,47 @@ void Bag_copy(Bag *to_, const Bag *from_)
 
 static const pkt_keys Bag_rocks_keys_ = PKT_KEYS(Rock, id, 9, 0, 65535);
 
-Rock *Bag_rocks_find(const Bag *v_, uint16_t id_)
+Rock *Bag_rocks_find(const Bag *v_, uint16_t key_)
 {
-    const uint64_t code_ = (uint64_t)id_ - 0;
+    const uint64_t code_ = (uint64_t)key_ - 0;
     const uint32_t count_ = v_->rocks_count < 9 ? v_->rocks_count : 9;
     const uint32_t i_ = pkt_list_find(&Bag_rocks_keys_, v_->rocks, count_, code_);
-    return i_ < count_ && v_->rocks[i_].id == id_ ? (Rock *)(uintptr_t)&v_->rocks[i_] : NULL;
+    return i_ < count_ && v_->rocks[i_].id == key_ ? (Rock *)(uintptr_t)&v_->rocks[i_] : NULL;
 }
 
-Rock *Bag_rocks_add(Bag *v_, uint16_t id_)
+Rock *Bag_rocks_add(Bag *v_, uint16_t key_)
 {
-    const uint64_t code_ = (uint64_t)id_ - 0;
+    const uint64_t code_ = (uint64_t)key_ - 0;
     const uint32_t count_ = v_->rocks_count < 9 ? v_->rocks_count : 9;
     const uint32_t i_ = pkt_list_find(&Bag_rocks_keys_, v_->rocks, count_, code_);
-    if (i_ < count_ && v_->rocks[i_].id == id_)
+    if (i_ < count_ && v_->rocks[i_].id == key_)
         return &v_->rocks[i_];
     if (code_ > Bag_rocks_keys_.span || count_ == 9)
         return NULL;
     pkt_list_open(&Bag_rocks_keys_, v_->rocks, v_->rocks_count, i_);
     v_->rocks_count++;
     Rock_init(&v_->rocks[i_]);
-    v_->rocks[i_].id = id_;
+    v_->rocks[i_].id = key_;
     return &v_->rocks[i_];
 }
 
-bool Bag_rocks_remove(Bag *v_, uint16_t id_)
+bool Bag_rocks_remove(Bag *v_, uint16_t key_)
 {
-    Rock *const found_ = Bag_rocks_find(v_, id_);
+    Rock *const found_ = Bag_rocks_find(v_, key_);
     if (!found_ || pkt_over(v_->rocks_count, 9))
         return false;
     pkt_list_close(&Bag_rocks_keys_, v_->rocks, v_->rocks_count, (uint32_t)(found_ - v_->rocks));
     v_->rocks_count--;
+    return true;
+}
+
+bool Bag_rocks_unused(const Bag *v_, uint16_t from_, uint16_t *key_)
+{
+    uint64_t code_ = (uint64_t)from_ - 0;
+    const uint32_t count_ = v_->rocks_count < 9 ? v_->rocks_count : 9;
+    if (!pkt_list_unused(&Bag_rocks_keys_, v_->rocks, count_, &code_))
+        return false;
+    *key_ = (uint16_t)(code_ + 0);
     return true;
 }
 
