@@ -11,7 +11,7 @@
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h, pkt_inside.h and pkt.c
 #   make vsix               build/pkt.vsix: the extension for VS Code; npm fetches what it needs
 #   make web                build/web/index.html: the page to try the language on. npm fetches the editor, and apt-get the
-#                           sources of jansson and libpcap; JANSSON_SOURCE= and LIBPCAP_SOURCE= name folders of your own
+#                           sources of jansson; JANSSON_SOURCE= names a folder of your own
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
 #                           pkg-config and CMake; the library into $(libdir)
 #   make deb                build/deb: packages for Debian, of what is committed
@@ -43,7 +43,7 @@ BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h patch xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
 WEB_TOOLS := clang-wasi node npm dpkg-source
-DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
+DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) zlib.h zstd.h
 # The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
 PACKAGES := debian cmake meson homebrew vcpkg conan nix docker dist
 TOOLS_debian := $(DEB_TOOLS) lintian pkg-config
@@ -58,10 +58,9 @@ TOOLS_conan := $(BUILD_TOOLS) python3
 TOOLS_nix := $(BUILD_TOOLS) git nix
 TOOLS_docker := $(BUILD_TOOLS) git debootstrap
 TOOLS_dist := $(BUILD_TOOLS)
-# Without pcap.h pktc reads no recordings; without zlib.h or zstd.h, none that are compressed so. Without one of the
-# others, tests are skipped.
-BUILD_EXTRAS := pcap.h zlib.h zstd.h
-TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind strace tshark enet/enet.h mcs \
+# Without zlib.h or zstd.h, pktc reads no recordings that are compressed so. Without one of the others, tests are skipped.
+BUILD_EXTRAS := zlib.h zstd.h
+TEST_EXTRAS := pcap.h gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind strace tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium
@@ -102,11 +101,10 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
 SANITIZE := -g1 -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Icompiler/workshops -Iruntime -Itests -I$(B)/made
 has = $(shell printf '\#include <$1>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
-PCAP := $(call has,pcap.h)
-ZLIB := $(if $(PCAP),$(call has,zlib.h))
-ZSTD := $(if $(PCAP),$(call has,zstd.h))
-RECORD_FLAGS := $(PCAP:yes=-DPKTC_PCAP) $(ZLIB:yes=-DPKTC_ZLIB) $(ZSTD:yes=-DPKTC_ZSTD)
-RECORD_LIBRARIES := $(PCAP:yes=-lpcap) $(ZLIB:yes=-lz) $(ZSTD:yes=-lzstd)
+ZLIB := $(call has,zlib.h)
+ZSTD := $(call has,zstd.h)
+RECORD_FLAGS := $(ZLIB:yes=-DPKTC_ZLIB) $(ZSTD:yes=-DPKTC_ZSTD)
+RECORD_LIBRARIES := $(ZLIB:yes=-lz) $(ZSTD:yes=-lzstd)
 # A switch over kinds has no default, so that a missing case is an error.
 COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(RECORD_FLAGS) $(WARNINGS) -Werror=switch \
                   -Werror=implicit-function-declaration $(INCLUDES)
@@ -314,7 +312,6 @@ vsix:
 
 WEB := $(B)/web
 JANSSON_SOURCE ?= $(WEB)/sources/jansson
-LIBPCAP_SOURCE ?= $(WEB)/sources/libpcap
 
 web: $(WEB)/index.html
 
@@ -323,12 +320,12 @@ $(WEB)/have-tools: .ci/need
 	@$(need) $(WEB_TOOLS)
 	@touch $@
 
-$(WEB)/sources/jansson $(WEB)/sources/libpcap: | $(WEB)/have-tools
+$(WEB)/sources/jansson: | $(WEB)/have-tools
 	$(call say,SOURCES)share/web/sources.sh $@ $(@F)
 
 $(WEB)/pktc.wasm: $(B)/dist/pktc.c share/web/wasm.sh $(wildcard share/web/wasm/* share/web/wasm/*/*) | $(WEB)/have-tools \
-        $(JANSSON_SOURCE) $(LIBPCAP_SOURCE)
-	$(call say,WASM)share/web/wasm.sh $< $(JANSSON_SOURCE) $(LIBPCAP_SOURCE) $(WEB)/wasm $@
+        $(JANSSON_SOURCE)
+	$(call say,WASM)share/web/wasm.sh $< $(JANSSON_SOURCE) $(WEB)/wasm $@
 
 $(WEB)/npm/stamp: share/web/package.json share/web/package-lock.json | $(WEB)/have-tools
 	@rm -rf $(@D) && mkdir -p $(@D) && cp share/web/package*.json $(@D)

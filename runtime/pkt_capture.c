@@ -5,6 +5,7 @@
  * pcapng are little-endian here; the headers of the packets are big-endian, as on the network.
  */
 #include "pkt_capture.h"
+#include "pkt_stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +16,11 @@ enum {
     PKT_BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
     PKT_OPTION_END = 0,
     PKT_OPTION_COMMENT = 1,
-    PKT_OPTION_FLAGS = 2,
+    PKT_OPTION_FLAGS = 2, /* of a packet */
+    PKT_OPTION_NAME = 2,  /* of an interface */
     PKT_OPTION_RESOLUTION = 9,
-    PKT_NANOSECONDS = 9, /* 10^-9 s */
+    PKT_NANOSECONDS = 9,     /* 10^-9 s */
+    PKT_INTERFACE_NAME = 13, /* bytes of it */
     PKT_LINUX_COOKED = 113,
     PKT_MOST_COMMENT = 65532, /* the most that fits in an option, in whole words */
     PKT_LONG_COMMENT = 63000, /* after a longer one, a schema goes on in the next */
@@ -192,19 +195,31 @@ static PKT_COLD uint32_t pkt_schema_size(const char *const *schema)
     return all;
 }
 
-/* The first comment: programs that merge files put their own text behind it, and leave it out if it has no room for that. */
-static const char *const pkt_first_comment[] = {"The next comments are the schemas of these packets, for pktc", NULL};
+/* The name of the interface: programs that merge files take interfaces of the same name for one, and drop the comments of
+ * all but the first. */
+static PKT_COLD void pkt_name_schemas(char name[PKT_INTERFACE_NAME], const char *const *const *schemas, size_t count)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint32_t crc = 0;
+    for (size_t i = 0; i < count; i++)
+        for (const char *const *text = schemas[i]; *text; text++)
+            crc = pkt_crc32(crc, *text, strlen(*text));
+    memcpy(name, "pktc ", 5);
+    for (int i = 0; i < 8; i++)
+        name[5 + i] = digits[crc >> (28 - 4 * i) & 15];
+}
 
 PKT_COLD bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
                                 const char *const *const *schemas, size_t schema_count)
 {
-    const uint32_t interface_size = PKT_BLOCK_FRAME + 8 + 8 + 4;
-    uint32_t section = PKT_BLOCK_FRAME + 16 + 4;
+    const uint32_t section_size = PKT_BLOCK_FRAME + 16;
+    uint32_t interface_size = PKT_BLOCK_FRAME + 8 + 8 + 4;
+    char name[PKT_INTERFACE_NAME];
     pkt_capture_head h;
-    if (schema_count > 0)
-        section += pkt_schema_size(pkt_first_comment);
     for (size_t i = 0; i < schema_count; i++)
-        section += pkt_schema_size(schemas[i]);
+        interface_size += pkt_schema_size(schemas[i]);
+    if (schema_count > 0)
+        interface_size += 4 + PKT_INTERFACE_NAME + 3;
     c->write = write;
     c->user = user;
     c->local = *local;
@@ -213,21 +228,25 @@ PKT_COLD bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *
     h.used = 0;
 
     pkt_capture_add_number(&h, 0x0A0D0D0A, 4);
-    pkt_capture_add_number(&h, section, 4);
+    pkt_capture_add_number(&h, section_size, 4);
     pkt_capture_add_number(&h, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
     pkt_capture_add_number(&h, 1, 4);          /* version 1.0 */
     pkt_capture_add_number(&h, UINT64_MAX, 8); /* the size of what follows is not known */
-    if (schema_count > 0)
-        pkt_add_schema(&h, pkt_first_comment);
-    for (size_t i = 0; i < schema_count; i++)
-        pkt_add_schema(&h, schemas[i]);
-    pkt_capture_add_number(&h, PKT_OPTION_END, 4);
-    pkt_capture_add_number(&h, section, 4);
+    pkt_capture_add_number(&h, section_size, 4);
 
     pkt_capture_add_number(&h, PKT_BLOCK_INTERFACE, 4);
     pkt_capture_add_number(&h, interface_size, 4);
     pkt_capture_add_number(&h, PKT_LINUX_COOKED, 4);
     pkt_capture_add_number(&h, 0, 4); /* packets are never cut */
+    for (size_t i = 0; i < schema_count; i++)
+        pkt_add_schema(&h, schemas[i]);
+    if (schema_count > 0) {
+        pkt_name_schemas(name, schemas, schema_count);
+        pkt_capture_add_number(&h, PKT_OPTION_NAME, 2);
+        pkt_capture_add_number(&h, sizeof name, 2);
+        pkt_capture_add(&h, name, sizeof name);
+        pkt_capture_add_number(&h, 0, 3);
+    }
     pkt_capture_add_number(&h, PKT_OPTION_RESOLUTION, 2);
     pkt_capture_add_number(&h, 1, 2);
     pkt_capture_add_number(&h, PKT_NANOSECONDS, 4);

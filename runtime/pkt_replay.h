@@ -1,4 +1,4 @@
-/* pkt_replay.h - reads the recordings that pkt_capture and `pktc convert` write.
+/* pkt_replay.h - reads recordings: those that pkt_capture and `pktc convert` write, and the packets of other files.
  * SPDX-License-Identifier: MIT
  *
  *     FILE *file = fopen("match.pcapng", "rb");
@@ -10,8 +10,8 @@
  *         if (kind == PKT_RECORDED_PACKET) ...
  *
  * The bytes of a file are not trusted: whatever they are, nothing is read or written outside of the arrays. Nothing is
- * allocated, and the stack does not grow with the file. Files of tcpdump, and what they have of other links, are not read:
- * `pktc decode` reads those.
+ * allocated, and the stack does not grow with the file. pkt_replay_read skips packets with other headers than those of
+ * pkt_capture, as files of tcpdump have; pkt_replay_next has them too, for programs that know their headers.
  */
 #ifndef PKT_REPLAY_H
 #define PKT_REPLAY_H
@@ -21,8 +21,9 @@
 PKT_C_BEGIN
 
 enum {
-    PKT_REPLAY_ROOM = PKT_CAPTURE_MOST + 64, /* bytes of the largest packet with its headers */
-    PKT_REPLAY_INTERFACES = 16 /* of a file that other programs have put together; those after them are skipped */
+    PKT_REPLAY_INTERFACE_ROOM = 16,
+    PKT_REPLAY_ROOM = /* bytes of the largest packet with its headers, and of 16 interfaces */
+    PKT_CAPTURE_MOST + 64 + 16 * PKT_REPLAY_INTERFACE_ROOM
 };
 
 /* Reads the next `size` bytes of a source; fewer only at its end. Returns how many. */
@@ -43,19 +44,23 @@ typedef struct pkt_replay {
     void *user;
     uint8_t *room;
     size_t room_size;
-    uint64_t skipped; /* packets that were no datagrams of pkt_capture, or larger than the room */
+    uint64_t skipped; /* by pkt_replay_read: packets that were no datagrams of pkt_capture, or larger than the room */
+    bool begun;       /* after the first header */
+    bool damaged;     /* nothing more can be read */
+    bool cut;         /* because the source ends within a packet or block */
+    bool pcap;        /* a file of the older format: one header, then packets */
     bool big;         /* the numbers of the file are big-endian */
-    bool begun;       /* after the first block */
-    bool damaged;
-    uint32_t interfaces;
-    struct {
-        bool known;         /* it has packets as pkt_capture writes them */
-        uint8_t resolution; /* the unit of time is 10^-resolution s, from 0 to 9 */
-    } each[PKT_REPLAY_INTERFACES];
+    bool nano;        /* the times of the older format have nanoseconds */
+    uint32_t sections;
+    uint32_t interfaces;  /* of the section. They are at the end of the room */
+    uint32_t block, left; /* the bytes of the block that is being read, and those that are left of it */
+    uint32_t options;     /* the type of the block whose options are being read, or 0 */
+    bool first;           /* none of them has been a comment */
 } pkt_replay;
 
-/* Begins at the start of a recording. room: of PKT_REPLAY_ROOM bytes, or of fewer if larger packets are to be skipped. It
- * and `user` must live as long as the replay. */
+/* Begins at the start of a recording. room: of PKT_REPLAY_ROOM bytes, or of fewer if larger packets are to be skipped. Each
+ * interface of the file takes PKT_REPLAY_INTERFACE_ROOM of it; for a file that other programs have put together, give room
+ * for more. It and `user` must live as long as the replay. */
 PKT_API void pkt_replay_begin(pkt_replay *r, pkt_replay_source *source, void *user, void *room, size_t room_size);
 
 typedef enum pkt_recorded_kind {
@@ -78,6 +83,28 @@ typedef struct pkt_recorded {
 
 /* Reads on to the next packet or session. *to is zeros but for what its kind has. */
 PKT_API pkt_recorded_kind pkt_replay_read(pkt_replay *r, pkt_recorded *to);
+
+/* What a file consists of. */
+typedef enum pkt_piece_kind {
+    PKT_PIECE_END,
+    PKT_PIECE_DAMAGE, /* as PKT_RECORDED_DAMAGE */
+    PKT_PIECE_PACKET,
+    PKT_PIECE_COMMENT /* on a section or interface, such as a schema */
+} pkt_piece_kind;
+
+typedef struct pkt_piece {
+    const uint8_t *data; /* in the room, until the next call: a packet with all its headers, or a text */
+    size_t size;         /* as much of it as is in the file and fits into the room */
+    size_t whole;        /* bytes of the packet on the network */
+    uint64_t nanoseconds;
+    unsigned link;  /* the number of the header in front of IP, as files have it: 1 is Ethernet, 113 is Linux cooked */
+    unsigned flags; /* 1: received, 2: sent */
+    bool first;     /* no comment of the same section or interface came before */
+} pkt_piece;
+
+/* Reads on to the next packet or comment, with whatever headers, of pcapng and of pcap. *to is zeros but for what its kind
+ * has. */
+PKT_API pkt_piece_kind pkt_replay_next(pkt_replay *r, pkt_piece *to);
 
 /* Whether two endpoints are the same. */
 PKT_API bool pkt_endpoint_is(const pkt_endpoint *a, const pkt_endpoint *b);

@@ -75,8 +75,9 @@
 #   make docs-refresh       rewrites the output of pktc, the lists of files, and what the tables of commands and options
 #                           say in docs and in the manual page
 
-# Tables of tests leave out their last columns.
-TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+# Some tests read recordings with libpcap too. Tables of tests leave out their last columns.
+PCAP := $(call has,pcap.h)
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) $(PCAP:yes=-DHAS_PCAP) -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
               -Wstrict-prototypes -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
 .PHONY: check test bare vectors msan valgrind differential held dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
@@ -147,10 +148,10 @@ $(OTHER_TESTS:%=$(B)/test/%): $(B)/obj/libpktc.a
 $(OTHER_TESTS:%=$(B)/san/test/%): $(B)/san/libpktc.a
 
 $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o
-	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
+	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES) $(PCAP:yes=-lpcap)
 
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o
-	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
+	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES) $(PCAP:yes=-lpcap)
 
 $(B)/test/match/test_demo: $(B)/test/match/demo.o $(B)/test/match/demo_code.o
 $(B)/san/test/match/test_demo: $(B)/san/test/match/demo.o $(B)/san/test/match/demo_code.o
@@ -645,7 +646,8 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/test_compile scale/%,$(DRIVERS))
 mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
         $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
-	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(RECORD_FLAGS)" LIBRARIES="-lcmocka -ljansson -lm $(RECORD_LIBRARIES)" \
+	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(RECORD_FLAGS) $(PCAP:yes=-DHAS_PCAP)" \
+	    LIBRARIES="-lcmocka -ljansson -lm $(RECORD_LIBRARIES) $(PCAP:yes=-lpcap)" \
 	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" LEDGER="$(LEDGER)" \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 

@@ -125,11 +125,6 @@ void version_print(FILE *to)
 #else
     static const char reads_json[] = "no, built without jansson";
 #endif
-#ifdef PKTC_PCAP
-    static const char reads_recordings[] = "yes";
-#else
-    static const char reads_recordings[] = "no, built without libpcap";
-#endif
 #ifdef PKTC_ZLIB
     static const char reads_gzip[] = "yes";
 #else
@@ -141,9 +136,9 @@ void version_print(FILE *to)
     static const char reads_zstd[] = "no, built without libzstd";
 #endif
     fprintf(to,
-            "pktc %s\nwire format: %d\nreads JSON: %s\nreads recordings: %s\nreads gzip: %s\nreads zstd: %s\n"
+            "pktc %s\nwire format: %d\nreads JSON: %s\nreads gzip: %s\nreads zstd: %s\n"
             "compiler: ",
-            PKTC_VERSION, WIRE_FORMAT, reads_json, reads_recordings, reads_gzip, reads_zstd);
+            PKTC_VERSION, WIRE_FORMAT, reads_json, reads_gzip, reads_zstd);
     print_compiler(to);
 }
 

@@ -4,7 +4,7 @@
 #
 # usage: debian.sh INTO        from the top directory
 #
-# Needs dpkg-dev, debhelper, re2c, lemon, and the headers of jansson, libpcap, zlib and libzstd. The date of the last commit is in the
+# Needs dpkg-dev, debhelper, re2c, lemon, and the headers of jansson, zlib and libzstd. The date of the last commit is in the
 # packages, so two builds give the same bytes. DEBFULLNAME and DEBEMAIL are the maintainer, as for other tools of Debian.
 set -eu
 # The archive of the sources has the rights of its files.

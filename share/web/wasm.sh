@@ -1,19 +1,19 @@
 #!/bin/sh
-# wasm.sh - compiles the one-file pktc for wasm, with jansson and the part of libpcap that reads files.
+# wasm.sh - compiles the one-file pktc for wasm, with jansson.
 # SPDX-License-Identifier: MIT
 #
-# usage: wasm.sh PKTC.c JANSSON LIBPCAP SCRATCH FILE.wasm       from the top directory
+# usage: wasm.sh PKTC.c JANSSON SCRATCH FILE.wasm       from the top directory
 #
-# JANSSON and LIBPCAP are folders with their sources.
+# JANSSON is a folder with its sources.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -eu
-source=$1 jansson=$2 libpcap=$3 scratch=$4 target=$5
+source=$1 jansson=$2 scratch=$3 target=$4
 here=share/web/wasm
 cc=${WASM_CC:-clang}
 # Clang would look for missing headers among those of this machine, so the folders are named.
 flags="--target=wasm32-wasi -Oz -w -ffunction-sections -fdata-sections -nostdlibinc -I$scratch -I$here
-    -isystem /usr/include/wasm32-wasi -D_WASI_EMULATED_SIGNAL -I$jansson/src -I$libpcap"
+    -isystem /usr/include/wasm32-wasi -D_WASI_EMULATED_SIGNAL -I$jansson/src"
 
 mkdir -p "$scratch"
 rm -f "$scratch"/*.o
@@ -22,14 +22,10 @@ sed 's/@json_inline@/inline/; s/@json_have_long_long@/1/; s/@json_have_[a-z_]*@/
 for name in dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value; do
     $cc $flags -DHAVE_CONFIG_H -c "$jansson/src/$name.c" -o "$scratch/jansson_$name.o"
 done
-for name in savefile sf-pcap sf-pcapng pcap-common fmtutils pcap pcap-util bpf_filter; do
-    $cc $flags -D_GNU_SOURCE -DHAVE_STRERROR -DHAVE_STRLCPY -DHAVE_STRLCAT -DHAVE_ASPRINTF -DHAVE_VASPRINTF -DHAVE_STRTOK_R \
-        -DHAVE_FSEEKO -DPACKAGE_VERSION='"1"' -c "$libpcap/$name.c" -o "$scratch/pcap_$name.o"
-done
 $cc $flags -D_GNU_SOURCE -c $here/missing.c -o "$scratch/missing.o"
 # Nothing on the page writes Parquet.
 sed '/^    each(tables) /d' "$source" >"$scratch/pktc.c"
-$cc $flags -std=c11 -D_GNU_SOURCE -DPKTC_JSON -DPKTC_PCAP -c "$scratch/pktc.c" -o "$scratch/pktc.o"
+$cc $flags -std=c11 -D_GNU_SOURCE -DPKTC_JSON -c "$scratch/pktc.c" -o "$scratch/pktc.o"
 # The stack is first in memory, so that a deep one ends the program instead of overwriting data. The page gives the memory,
 # whatever is in it.
 $cc --target=wasm32-wasi -Wl,--gc-sections,--strip-all,--import-memory,--stack-first,-z,stack-size=4194304,--max-memory=536870912 \

@@ -240,7 +240,6 @@ TEST(test_wireshark)
     process_free(&r);
 }
 
-#ifdef PKTC_PCAP
 enum { FRAMES = 30 };
 
 /* Frame i is sent against the frame two before it, which has moved from the one before that. */
@@ -427,8 +426,6 @@ TEST(test_report)
         "  2    0.5 %   State.bodies[].y   a fresh model: about 3.9 bits each instead of 5.1\n",
         "");
 }
-
-#endif
 
 int main(void)
 {

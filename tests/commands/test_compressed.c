@@ -3,7 +3,7 @@
  */
 #include "commands/record.h"
 
-#if defined(PKTC_PCAP) && defined(PKTC_ZLIB) && defined(PKTC_ZSTD)
+#if defined(PKTC_ZLIB) && defined(PKTC_ZSTD)
 #include <zlib.h>
 #include <zstd.h>
 

@@ -3,8 +3,6 @@
  */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
 #define NOW                                                             \
     "protocol game = 1;\n"                                              \
     "packet Ping { u8<0, 100> n; u8 more = 9; }\n"                      \
@@ -426,7 +424,6 @@ TEST(test_headers)
         process_free(&last);
     }
 }
-#endif
 
 int main(void)
 {

@@ -195,8 +195,6 @@ static void test_refused(void **state)
            "pktc: error: 'Down' has parts that are deltas, so it is sent by itself, in no stream\n");
 }
 
-#ifdef PKTC_PCAP
-
 /* ---- recordings */
 
 static void add(record *r, uint8_t host, const char *options, const char *bases, const char *type, const char *json)
@@ -544,15 +542,12 @@ static void test_convert_starts(void **state)
     process_free(&now);
 }
 
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_bytes, set_up),
         cmocka_unit_test_setup(test_refused, set_up),
         cmocka_unit_test_setup(test_start_bytes, set_up),
-#ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_decode, set_up),
         cmocka_unit_test_setup(test_two_of_a_type, set_up),
         cmocka_unit_test_setup(test_a_number_that_comes_again, set_up),
@@ -563,7 +558,6 @@ int main(void)
         cmocka_unit_test_setup(test_changes, set_up),
         cmocka_unit_test_setup(test_starts, set_up),
         cmocka_unit_test_setup(test_convert_starts, set_up),
-#endif
     };
     cli_begin("datagrams");
     return cli_end(cmocka_run_group_tests_name("datagrams", tests, NULL, NULL));

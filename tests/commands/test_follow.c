@@ -4,7 +4,6 @@
 #define _XOPEN_SOURCE 700 /* posix_openpt */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -368,7 +367,6 @@ TEST(test_interrupted)
         assert_int_equal(one.text[one.size - 1], '\n');
     }
 }
-#endif
 
 int main(void)
 {

@@ -8,8 +8,6 @@
 
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -222,8 +220,6 @@ TEST(test_memory)
     }
     assert_true(good);
 }
-
-#endif
 
 int main(void)
 {

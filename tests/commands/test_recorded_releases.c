@@ -3,8 +3,6 @@
  */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
 #define OLD                                                                     \
     "protocol game = 1;\n"                                                      \
     "packet Hello @stable(0x8ac6ca4d9a34e0ac) { u8 salt; }\n"                   \
@@ -278,8 +276,6 @@ TEST(test_spoken_of_wrong_seed)
         free(arguments);
     }
 }
-
-#endif
 
 int main(void)
 {

@@ -3,8 +3,6 @@
  */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
 /* What a command prints of a recording is what it prints of the schema. */
 static void prints_the_same(int status, const char *of_recording, const char *of_file)
 {
@@ -116,7 +114,6 @@ TEST(test_many_schemas)
         process_free(&decoded);
     }
 }
-#endif
 
 int main(void)
 {

@@ -3,9 +3,7 @@
  */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
-enum { HEAD = 24, FIRST = 64, MOST_BYTES = 1 << 18 }; /* of a section: its fields, its first comment */
+enum { SECTION = 28, INTERFACE = 16, MOST_BYTES = 1 << 18 }; /* of a block: what comes before options */
 
 #define OTHER "protocol other = 1;\npacket Pong { u8 m; }\n"
 #define OLD "protocol game = 1;\npacket Ping { u8 n; }\npacket Pos @seed { int<0, 15> a; }\n"
@@ -74,7 +72,7 @@ TEST(test_schemas_of_all_sections)
            0, "", "");
     prints("$PKTC convert game.pkt all.pcapng >new.pcapng", 0, "", "");
     shows("new.pcapng", wanted);
-    run_shell("cmp -i 24 -n 64 one.pcapng new.pcapng"); /* the first comment */
+    run_shell("cmp -i 44 -n 64 one.pcapng new.pcapng"); /* the first schema */
 }
 
 /* Of several releases in a row, with a session in each. */
@@ -167,34 +165,51 @@ static void set32(uint8_t *at, size_t number)
         at[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* Writes merged.pcapng: match.pcapng with a text behind its first comment, as mergecap of Wireshark 4.0 writes it. old:
- * without the comment before the schemas, which older programs did not write. */
+static uint8_t *put_comment(uint8_t *to, const void *text, size_t size, const char *more)
+{
+    const size_t all = size + strlen(more);
+    assert_true(all < 65536);
+    set32(to, 1 | all << 16);
+    memcpy(to + 4, text, size);
+    memcpy(to + 4 + size, more, all - size);
+    memset(to + 4 + all, 0, 3);
+    return to + 4 + (all + 3) / 4 * 4;
+}
+
+/* Writes merged.pcapng: match.pcapng as older programs wrote it, with its schemas in comments of the section, and with a text
+ * behind the first comment, as mergecap of Wireshark 4.0 writes it. old: without the comment before the schemas, which even
+ * older programs did not write. */
 static void merge(bool old)
 {
-    static const char added[] = " \nFile created by merging: \nFile1: one.pcapng \nFile2: two.pcapng \n";
+    static const char added[] = " \nFile created by merging: \nFile1: one.pcapng \nFile2: two.pcapng \n",
+                      first[] = "The next comments are the schemas of these packets, for pktc";
+    static const uint8_t interface[] = {1, 0, 0, 0, 32, 0, 0, 0, 113, 0, 0, 0, 0,  0, 0, 0,
+                                        9, 0, 1, 0, 9,  0, 0, 0, 0,   0, 0, 0, 32, 0, 0, 0};
     static uint8_t was[MOST_BYTES], is[MOST_BYTES];
     FILE *file = fopen("match.pcapng", "rb");
-    const size_t size = fread(was, 1, MOST_BYTES, file), skipped = old ? FIRST : 0;
+    const size_t size = fread(was, 1, MOST_BYTES, file);
     fclose(file);
-    const uint8_t *option = was + HEAD + skipped;
-    const size_t length = option[2] | (size_t)option[3] << 8, more = length + sizeof added - 1;
-    const size_t section = was[4] | (size_t)was[5] << 8 | (size_t)was[6] << 16;
-    const size_t rest = HEAD + skipped + 4 + (length + 3) / 4 * 4;
-    uint8_t *to = is;
-    assert_true(more < 65536);
-    memcpy(to, was, HEAD);
-    to += HEAD;
-    set32(to, 1 | more << 16);
-    memcpy(to + 4, option + 4, length);
-    memcpy(to + 4 + length, added, sizeof added - 1);
-    memset(to + 4 + more, 0, 3);
-    to += 4 + (more + 3) / 4 * 4;
+    const uint8_t *from = was + SECTION, *option = from + INTERFACE;
+    const size_t rest = SECTION + (from[4] | (size_t)from[5] << 8 | (size_t)from[6] << 16);
+    memcpy(is, was, SECTION - 4);
+    uint8_t *to = is + SECTION - 4;
+    if (!old)
+        to = put_comment(to, first, sizeof first - 1, added);
+    for (const char *more = old ? added : ""; option[0] == 1; more = "") {
+        const size_t length = option[2] | (size_t)option[3] << 8;
+        to = put_comment(to, option + 4, length, more);
+        option += 4 + (length + 3) / 4 * 4;
+    }
+    set32(to, 0);
+    to += 8;
+    set32(is + 4, (size_t)(to - is));
+    set32(to - 4, (size_t)(to - is));
+    memcpy(to, interface, sizeof interface);
+    to += sizeof interface;
     memcpy(to, was + rest, size - rest);
-    const size_t now = (size_t)(to - is) + section - rest;
-    set32(is + 4, now);
-    set32(is + now - 4, now);
+    to += size - rest;
     file = fopen("merged.pcapng", "wb");
-    assert_int_equal(fwrite(is, 1, (size_t)(to - is) + size - rest, file), (size_t)(to - is) + size - rest);
+    assert_int_equal(fwrite(is, 1, (size_t)(to - is), file), (size_t)(to - is));
     fclose(file);
 }
 
@@ -230,11 +245,15 @@ TEST(test_text_of_mergecap_in_a_long_schema)
     }
 }
 
-/* What the tools make of both kinds of recordings: of programs, and of `pktc convert`. */
+#define COUNTS(file, pings, pongs) \
+    prints("$PKTC decode " file " | grep -c Ping; $PKTC decode " file " | grep -c Pong", 0, #pings "\n" #pongs "\n", "")
+
+/* What the tools make of both kinds of recordings: of programs, and of `pktc convert`. They keep all schemas. */
 TEST(test_tools_of_wireshark)
 {
-    if (system("command -v mergecap >/dev/null && command -v editcap >/dev/null") != 0) {
-        print_message("[  SKIPPED ] no mergecap and editcap (package wireshark-common)\n");
+    if (system("command -v mergecap >/dev/null && command -v editcap >/dev/null && command -v tshark >/dev/null") !=
+        0) {
+        print_message("[  SKIPPED ] no mergecap, editcap and tshark (packages wireshark-common, tshark)\n");
         skip();
     }
     record_two_protocols();
@@ -247,9 +266,16 @@ TEST(test_tools_of_wireshark)
     shows("edited.pcapng", PING(0, 1) PING(0, 1));
     shows("again.pcapng", PING(0, 1) PING(0, 1) PING(0, 1));
     shows("both.pcapng", PING(0, 1) PONG(0, 2) PING(0, 1) PING(0, 1));
+    run_shell("mergecap -w merged.pcapng one.pcapng two.pcapng one.pcapng && editcap all.pcapng edited.pcapng && "
+              "editcap -c 2 all.pcapng part.pcapng && tshark -r all.pcapng -w shown.pcapng 2>/dev/null && "
+              "mergecap -w again.pcapng all.pcapng edited.pcapng merged.pcapng");
+    COUNTS("merged.pcapng", 2, 1);
+    COUNTS("edited.pcapng", 2, 1);
+    COUNTS("part_00000*", 1, 1);
+    COUNTS("shown.pcapng", 2, 1);
+    COUNTS("again.pcapng", 6, 3);
+    prints("cat merged.pcapng | $PKTC decode - | grep -c Pong", 0, "1\n", "");
 }
-
-#endif
 
 int main(void)
 {

@@ -3,7 +3,6 @@
  */
 #include "commands/sent.h"
 
-#ifdef PKTC_PCAP
 enum { PINGS = 20 };
 
 /* A packet, whose number runs and whose kind hardly changes; streams with deltas; and what is nothing known. */
@@ -345,7 +344,6 @@ TEST(test_refused)
             "pktc: error: --seed needs --stream, or a packet with parts or @seed\n");
     refuses(2, "report --hex game.pkt match.pcapng", "pktc: report has no option --hex; try 'pktc help report'\n");
 }
-#endif
 
 int main(void)
 {

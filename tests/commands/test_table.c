@@ -3,8 +3,6 @@
  */
 #include "commands/record.h"
 
-#ifdef PKTC_PCAP
-
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -345,8 +343,6 @@ TEST(test_command_line)
     }
     assert_false(exists("out"));
 }
-
-#endif
 
 int main(void)
 {

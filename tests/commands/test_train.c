@@ -146,7 +146,6 @@ TEST(test_check_little)
            "");
 }
 
-#ifdef PKTC_PCAP
 /* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. The
  * third value has more fields. */
 static void record(const char *name, const char *schema, bool deltas, bool tells, const char *third)
@@ -282,7 +281,6 @@ TEST(test_lost)
            "A model would save 24.8 % of these deltas, and 2.4 % of all bytes: train one.\n",
            "pktc: warning: 2 values do not convert to this schema, and are left out\n");
 }
-#endif
 
 TEST(test_refused)
 {

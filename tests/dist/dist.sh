@@ -24,15 +24,12 @@ for cc in gcc clang; do
     [ -e "$alone/pktc" ] || cp "$scratch/alone-$cc/pktc" "$alone"
 done
 
-# Without jansson, pktc from one file decodes, and reports that it cannot encode. With it, it does everything; with libpcap,
-# as far as that is here, it reads recordings too.
+# Without jansson, pktc from one file decodes, and reports that it cannot encode. With it, it does everything.
 cp "$dist/pktc.c" "$alone"
 [ -e "$alone/pktc" ] || check sh -c "cd '$alone' && ${CC:-cc} pktc.c -o pktc"
 strict="-std=c11 -Wall -Wextra -Wno-unused-function -Werror"
-pcap=
-printf '#include <pcap.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1 && pcap=yes
 check sh -c "cd '$alone' && ${CC:-cc} $strict -DPKTC_JSON -fsyntax-only pktc.c"
-check sh -c "cd '$alone' && ${CC:-cc} $strict -DPKTC_JSON ${pcap:+-DPKTC_PCAP} pktc.c -o pktc-json -ljansson ${pcap:+-lpcap}"
+check sh -c "cd '$alone' && ${CC:-cc} $strict -DPKTC_JSON pktc.c -o pktc-json -ljansson"
 forms='tests/codec/forms.pkt Forms'
 # shellcheck disable=SC2086
 check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && \
@@ -43,11 +40,10 @@ prints 'pktc: error: this pktc was built without jansson, which encode needs' \
     sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
 prints 'reads JSON: no, built without jansson
-reads recordings: no, built without libpcap
 reads gzip: no, built without zlib
-reads zstd: no, built without libzstd' sh -c "'$alone/pktc' --version | sed -n 3,6p"
+reads zstd: no, built without libzstd' sh -c "'$alone/pktc' --version | sed -n 3,5p"
 
-# The same for recordings and libpcap.
+# The same for recordings that are compressed.
 "$PKTC" --capture -o "$alone" tests/codec/forms.pkt
 cat >"$alone/record.c" <<'END'
 #include "forms_capture.h"
@@ -63,20 +59,16 @@ int main(void)
 }
 END
 check sh -c "cd '$alone' && ${CC:-cc} -std=c99 record.c forms_capture.c pkt.c -o record && ./record"
-prints "pktc: error: this pktc was built without libpcap, which reading 'match.pcapng' needs" \
-    sh -c "cd '$alone' && ./pktc decode match.pcapng"
-if [ $pcap ]; then
-    check sh -c "cd '$alone' && ./pktc-json decode match.pcapng | grep -q '\"type\": null'"
-    gzip -k "$alone/match.pcapng"
-    prints "pktc: error: cannot read 'match.pcapng.gz': it is compressed with gzip, and this pktc was built without zlib" \
-        sh -c "cd '$alone' && ./pktc-json decode match.pcapng.gz"
-    printf '\050\265\057\375' >"$alone/match.zst"
-    prints "pktc: error: cannot read 'match.zst': it is compressed with zstd, and this pktc was built without libzstd" \
-        sh -c "cd '$alone' && ./pktc-json report match.zst"
-    if printf '#include <zlib.h>\n#include <zstd.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
-        check sh -c "cd '$alone' && ${CC:-cc} $strict -DPKTC_PCAP -DPKTC_ZLIB -DPKTC_ZSTD \
-            pktc.c -o pktc-all -lpcap -lz -lzstd && ./pktc-all decode match.pcapng.gz | grep -q '\"type\": null'"
-    fi
+check sh -c "cd '$alone' && ./pktc decode match.pcapng | grep -q '\"type\": null'"
+gzip -k "$alone/match.pcapng"
+prints "pktc: error: cannot read 'match.pcapng.gz': it is compressed with gzip, and this pktc was built without zlib" \
+    sh -c "cd '$alone' && ./pktc-json decode match.pcapng.gz"
+printf '\050\265\057\375' >"$alone/match.zst"
+prints "pktc: error: cannot read 'match.zst': it is compressed with zstd, and this pktc was built without libzstd" \
+    sh -c "cd '$alone' && ./pktc-json report match.zst"
+if printf '#include <zlib.h>\n#include <zstd.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
+    check sh -c "cd '$alone' && ${CC:-cc} $strict -DPKTC_ZLIB -DPKTC_ZSTD \
+        pktc.c -o pktc-all -lz -lzstd && ./pktc-all decode match.pcapng.gz | grep -q '\"type\": null'"
 fi
 
 # The runtime is the one that pktc writes.

@@ -60,11 +60,6 @@ TEST(test_help_and_version)
     snprintf(expected, sizeof expected,
              "wire format: %d\n"
              "reads JSON: yes\n"
-#ifdef PKTC_PCAP
-             "reads recordings: yes\n"
-#else
-             "reads recordings: no, built without libpcap\n"
-#endif
 #ifdef PKTC_ZLIB
              "reads gzip: yes\n"
 #else

@@ -144,7 +144,7 @@ TEST(hostile_files)
     assert_true(made >= 0);
     close(made);
     for (int i = 0; i < 300; i++) {
-        uint8_t bytes[200] = {0x0a, 0x0d, 0x0d, 0x0a, (uint8_t)any(200), (uint8_t)(any(9) == 0), 0, 0, 0x4d,
+        uint8_t bytes[200] = {0x0a, 0x0d, 0x0d, 0x0a, (uint8_t)(4 * any(50)), (uint8_t)(any(9) == 0), 0, 0, 0x4d,
                               0x3c, 0x2b, 0x1a, 1};
         for (size_t at = 24; at + 30 < sizeof bytes;) {
             const size_t size = any(4) ? any(24) : any(256);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef PKTC_PCAP
+#ifdef HAS_PCAP
 /* What pcap.h uses and POSIX does not have. */
 typedef unsigned char u_char;
 typedef unsigned short u_short;
@@ -59,15 +59,13 @@ TEST(known_bytes)
 {
     static const char *const schema[] = {"protocol p = 1;\n", NULL};
     static const uint8_t expected[] = {
-        /* section: type, size, order of bytes, version, size of the section; two comments; their end; size */
-        0x0a, 0x0d, 0x0d, 0x0a, 116, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xff, 0xff, 1, 0, 60, 0, 'T', 'h', 'e', ' ', 'n', 'e', 'x', 't', ' ', 'c', 'o', 'm', 'm', 'e', 'n', 't', 's',
-        ' ', 'a', 'r', 'e', ' ', 't', 'h', 'e', ' ', 's', 'c', 'h', 'e', 'm', 'a', 's', ' ', 'o', 'f', ' ', 't', 'h',
-        'e', 's', 'e', ' ', 'p', 'a', 'c', 'k', 'e', 't', 's', ',', ' ', 'f', 'o', 'r', ' ', 'p', 'k', 't', 'c', 1, 0,
-        16, 0, 'p', 'r', 'o', 't', 'o', 'c', 'o', 'l', ' ', 'p', ' ', '=', ' ', '1', ';', '\n', 0, 0, 0, 0, 116, 0, 0,
-        0,
-        /* interface: type, size, link type 113, packets of any size; times are in 10^-9 s; its end; size */
-        1, 0, 0, 0, 32, 0, 0, 0, 113, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0, 0,
+        /* section: type, size, order of bytes, version, size of the section; size */
+        0x0a, 0x0d, 0x0d, 0x0a, 28, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 28, 0, 0, 0,
+        /* interface: type, size, link type 113, packets of any size; a comment; the name; times are in 10^-9 s; the end; size */
+        1, 0, 0, 0, 72, 0, 0, 0, 113, 0, 0, 0, 0, 0, 0, 0, 1, 0, 16, 0, 'p', 'r', 'o', 't', 'o', 'c', 'o', 'l', ' ',
+        'p', ' ', '=', ' ', '1', ';', '\n', 2, 0, 13, 0, 'p', 'k', 't', 'c', ' ', '2', '6', 'b', '7', '7', 'd', '7',
+        '2', 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 72, 0, 0, 0,
         /* packet: type, size, interface, time, captured and whole size */
         6, 0, 0, 0, 92, 0, 0, 0, 0, 0, 0, 0, 0x04, 0x03, 0x02, 0x01, 0x08, 0x07, 0x06, 0x05, 47, 0, 0, 0, 47, 0, 0, 0,
         /* cooked: sent by us, no link layer, no address, IPv4 */
@@ -157,9 +155,9 @@ TEST(refusals)
     fclose(full);
 }
 
-/* What is before the schemas, if there are any: a comment of 60 bytes. */
-#define FIRST "\1\0\74\0The next comments are the schemas of these packets, for pktc"
-enum { FIRST_BYTES = sizeof FIRST - 1 };
+/* What is before the schemas: the block of the section, and the fields of the interface. After them come its name and its
+ * unit of time. */
+enum { SECTION_BYTES = 28, BEFORE_SCHEMAS = SECTION_BYTES + 16, AFTER_SCHEMAS = 20 + 8 + 4 };
 
 /* The comments from `at` on are these bytes: each with at most 65,532 of them, and each but the last with more than 63,000, by
  * which readers know that the schema goes on. None begins inside of a character, and none but the first with a schema's first
@@ -216,13 +214,12 @@ static void check_texts(const char *const *schema)
     memory m = memory_of(300000);
     char *whole = joined(schema);
     begun(&m, schema);
-    assert_memory_equal(m.bytes + 24, FIRST, FIRST_BYTES);
-    const uint8_t *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4,
-                  *at = check_comments(m.bytes + 24 + FIRST_BYTES, end, whole);
-    assert_int_equal(end - at, 4); /* the end of the options */
-    assert_memory_equal(at, "\0\0\0\0", 4);
-    assert_memory_equal(end, m.bytes + 4, 4);
-    assert_int_equal(end[4], 1); /* the block of the interface */
+    const uint8_t *from = m.bytes + SECTION_BYTES, *end = from + (from[4] | from[5] << 8 | from[6] << 16) - 4,
+                  *at = check_comments(m.bytes + BEFORE_SCHEMAS, end, whole);
+    assert_int_equal(end - at, AFTER_SCHEMAS);
+    assert_memory_equal(at, "\2\0\15\0pktc ", 9);
+    assert_memory_equal(end, from + 4, 4);
+    assert_int_equal(end + 4 - m.bytes, m.size);
     free(whole);
     free(m.bytes);
 }
@@ -241,16 +238,14 @@ TEST(several_schemas)
 {
     static const char *const one[] = {"one", NULL}, *const two[] = {"two, ", "three", NULL};
     const char *const *const both[] = {one, two};
-    static const uint8_t comments[] = {1,   0,   3,   0,   'o', 'n', 'e', 0,   1, 0, 10, 0, 't', 'w',
-                                       'o', ',', ' ', 't', 'h', 'r', 'e', 'e', 0, 0, 0,  0, 0,   0};
+    static const uint8_t comments[] = {1,   0,   3,   0,   'o', 'n', 'e', 0,   1,   0,   10, 0,
+                                       't', 'w', 'o', ',', ' ', 't', 'h', 'r', 'e', 'e', 0,  0};
     const pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
     memory m = memory_of(200);
     pkt_capture c;
     assert_true(pkt_capture_begin(&c, to_memory, &m, &local, both, 2));
-    assert_int_equal(m.bytes[4], 24 + FIRST_BYTES + sizeof comments + 4);
-    assert_memory_equal(m.bytes + 24, FIRST, FIRST_BYTES);
-    assert_memory_equal(m.bytes + 24 + FIRST_BYTES, comments, sizeof comments);
-    assert_memory_equal(m.bytes + 24 + FIRST_BYTES + sizeof comments, m.bytes + 4, 4);
+    assert_int_equal(m.size, BEFORE_SCHEMAS + sizeof comments + AFTER_SCHEMAS + 4);
+    assert_memory_equal(m.bytes + BEFORE_SCHEMAS, comments, sizeof comments);
     free(m.bytes);
 }
 
@@ -322,7 +317,7 @@ TEST(schemas_on_a_full_disk)
     free(m.bytes);
 }
 
-#ifdef PKTC_PCAP
+#ifdef HAS_PCAP
 
 static pcap_t *opened(const uint8_t *bytes, size_t size, FILE **from)
 {

@@ -151,7 +151,7 @@ TEST(small_room)
     replayed r;
     pkt_recorded seen;
     unsigned packets = 0, sessions = 0;
-    replay_bytes(&r, m->bytes, m->size, 64);
+    replay_bytes(&r, m->bytes, m->size, 64 + PKT_REPLAY_INTERFACE_ROOM);
     for (pkt_recorded_kind kind; (kind = pkt_replay_read(&r.replay, &seen)) > PKT_RECORDED_DAMAGE;)
         *(kind == PKT_RECORDED_PACKET ? &packets : &sessions) += 1;
     assert_int_equal(packets, 2); /* of IPv4; one of IPv6 takes 65 bytes, and a session of IPv4 takes 64 */
@@ -222,6 +222,59 @@ TEST(other_writers)
     free(r.room);
 }
 
+/* The pieces of a file, with whatever headers: its schemas, packets and sessions. */
+TEST(pieces)
+{
+    const memory *m = recorded();
+    replayed r;
+    pkt_piece piece;
+    unsigned kinds[4] = {0};
+    replay_bytes(&r, m->bytes, m->size, PKT_REPLAY_ROOM);
+    assert_int_equal(pkt_replay_next(&r.replay, &piece), PKT_PIECE_COMMENT);
+    assert_true(piece.first && piece.size == 16 && memcmp(piece.data, "protocol p = 1;\n", 16) == 0);
+    assert_int_equal(pkt_replay_next(&r.replay, &piece), PKT_PIECE_PACKET);
+    assert_true(piece.link == 113 && piece.size == 44 && piece.whole == 44 && piece.nanoseconds == 10 &&
+                piece.flags == 1);
+    for (pkt_piece_kind kind = PKT_PIECE_PACKET; kind > PKT_PIECE_DAMAGE; kinds[kind]++)
+        kind = pkt_replay_next(&r.replay, &piece);
+    assert_true(kinds[PKT_PIECE_PACKET] == 6 && kinds[PKT_PIECE_END] == 1);
+    free(r.room);
+}
+
+/* The older format, in both orders of bytes and with both units of time. */
+TEST(older_files)
+{
+    static const char *const heads[] = {
+        "\xd4\xc3\xb2\xa1\2\0\4\0\0\0\0\0\0\0\0\0\0\0\1\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0",
+        "\x4d\x3c\xb2\xa1\2\0\4\0\0\0\0\0\0\0\0\0\0\0\1\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0",
+        "\xa1\xb2\xc3\xd4\0\2\0\4\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5",
+        "\xa1\xb2\x3c\x4d\0\2\0\4\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5"};
+    enum { HEADS = 40 };
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned size = 0; size <= HEADS + 4; size++) {
+            replayed r;
+            pkt_piece piece;
+            uint8_t *bytes = malloc(HEADS + 4);
+            memcpy(bytes, heads[i], HEADS);
+            memcpy(bytes + HEADS, "abcd", 4);
+            replay_bytes(&r, bytes, size, 4 + PKT_REPLAY_INTERFACE_ROOM);
+            const pkt_piece_kind kind = pkt_replay_next(&r.replay, &piece);
+            if (size == HEADS + 4) {
+                assert_int_equal(kind, PKT_PIECE_PACKET);
+                assert_true(piece.link == 1 && piece.size == 4 && piece.whole == 5 &&
+                            memcmp(piece.data, "abcd", 4) == 0);
+                assert_true(piece.nanoseconds == UINT64_C(2000000000) + (i % 2 == 0 ? 3000 : 3));
+                assert_int_equal(pkt_replay_next(&r.replay, &piece), PKT_PIECE_END);
+            } else {
+                assert_int_equal(kind, size == 0 || size == 24 ? PKT_PIECE_END : PKT_PIECE_DAMAGE);
+                assert_int_equal(r.replay.cut, kind == PKT_PIECE_DAMAGE);
+            }
+            free(r.room);
+            free(bytes);
+        }
+    }
+}
+
 /* Flipped bits, other sizes, pieces that are missing or come twice. The address sanitizer judges, and the result has to be
  * in the room. */
 TEST(hostile_files)
@@ -256,6 +309,11 @@ TEST(hostile_files)
             assert_true(kind == PKT_RECORDED_PACKET || (!data && seen.size == 0));
             assert_true(kind != PKT_RECORDED_PACKET || (data >= r.room && data + seen.size <= r.room + room));
         } while (kind > PKT_RECORDED_DAMAGE);
+        free(r.room);
+        pkt_piece piece;
+        replay_bytes(&r, bytes, size, room);
+        while (pkt_replay_next(&r.replay, &piece) > PKT_PIECE_DAMAGE)
+            assert_true(piece.data >= r.room && piece.data + piece.size <= r.room + room);
         free(r.room);
         free(bytes);
     }

@@ -8,7 +8,7 @@ scratch=$1
 for tool in clang-wasi node npm dpkg-source chromium; do
     .ci/need $tool >/dev/null 2>&1 || { skip "the page: there is no $tool"; exit 0; }
 done
-fetched="$BUILD/web/sources/jansson $BUILD/web/sources/libpcap $BUILD/web/npm/stamp"
+fetched="$BUILD/web/sources/jansson $BUILD/web/npm/stamp"
 # shellcheck disable=SC2086
 if ! npm_config_fetch_retries=1 timeout 200 "${MAKE:-make}" B="$BUILD" $fetched >"$scratch/fetched" 2>&1; then
     tail -n 5 "$scratch/fetched"

@@ -33,7 +33,7 @@ typedef struct converting {
     const convert_recording_request *request;
     arena *arena, *scratch;
     diag *diag;
-    FILE *to;
+    recorder to;
     datagrams *now;
     convert_memory *memory;
     candidate *candidates;
@@ -227,7 +227,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
         return gone            ? gone
                : again.refused ? arena_printf(k->scratch, "it could not be read now: %s", again.refused)
                                : arena_printf(k->scratch, "'%s' would have other values now", is.name);
-    if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
+    if (!recorder_add(&k->to, k->scratch, r, made.data, made.size))
         return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
     take_remembered(&is, again.parts);
     datagrams_keep(k->now, &made, &again);
@@ -314,7 +314,7 @@ static const char *add_datagram(converting *k, recorded *r)
     if (c->version)
         return convert_datagram(k, c, r);
     datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &found); /* later ones may be deltas to it */
-    recorder_add(k->scratch, k->to, r, r->datagram.data, r->datagram.size);
+    recorder_add(&k->to, k->scratch, r, r->datagram.data, r->datagram.size);
     return NULL;
 }
 
@@ -365,7 +365,7 @@ static void add_sessions(converting *k, const recorded *r)
         for (const candidate *c = k->candidates; c; c = c->next)
             if (c->version && c->schema->id == s.id)
                 s.id = k->candidates->schema->id;
-        recorder_add_session(k->scratch, k->to, r, &s);
+        recorder_add_session(&k->to, k->scratch, r, &s);
     }
 }
 
@@ -391,10 +391,9 @@ static void convert_all(converting *k, recording *from)
 {
     const convert_recording_request *request = k->request;
     uint64_t all = 0, section = 0;
-    recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
     for (recorded r; recording_next(from, request->port, &r); all++) {
-        if (r.section != section) /* in which other sessions count */
-            recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
+        if (all == 0 || r.section != section)
+            recorder_begin_section(&k->to);
         section = r.section;
         k->index = r.index;
         k->lost = NULL;
@@ -407,6 +406,9 @@ static void convert_all(converting *k, recording *from)
         }
         arena_clear(k->scratch);
     }
+    if (all == 0)
+        recorder_begin_section(&k->to);
+    recorder_end(&k->to);
     recording_close(from);
     datagrams_warn_unsure(k->diag, k->unsure);
     print_notices(k->diag, k->losses);
@@ -415,7 +417,10 @@ static void convert_all(converting *k, recording *from)
 
 void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to)
 {
-    converting k = {.request = request, .arena = a, .diag = d, .to = to};
+    converting k = {.request = request,
+                    .arena = a,
+                    .diag = d,
+                    .to = {.to = to, .texts = request->texts, .text_count = request->text_count}};
     recording *from = find_candidates(&k) ? recording_open(a, d, request->path) : NULL;
     if (from) {
         k.scratch = arena_new();

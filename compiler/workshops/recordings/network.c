@@ -45,6 +45,7 @@ bool network_reads(int link)
     switch ((link_type)link) {
     case LINK_NULL:
     case LINK_ETHERNET:
+    case LINK_OLD_RAW:
     case LINK_RAW:
     case LINK_LOOP:
     case LINK_COOKED:
@@ -80,6 +81,7 @@ static bool skip_link(int link, rest *r, direction *way)
     enum { ETHERNET = 14, COOKED = 16, COOKED2 = 20, LOOP = 4 };
     const uint8_t *at = r->at;
     switch ((link_type)link) {
+    case LINK_OLD_RAW:
     case LINK_RAW:
     case LINK_IPV4:
     case LINK_IPV6: return true;

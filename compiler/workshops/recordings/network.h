@@ -46,11 +46,12 @@ typedef enum network_result {
     NETWORK_OTHER     /* not UDP, or not whole up to its ports */
 } network_result;
 
-/* The header before the IP header, by libpcap's numbers. */
+/* The header before the IP header, by its number in files. */
 typedef enum link_type {
     LINK_NULL = 0,      /* loopback of BSD and macOS */
     LINK_ETHERNET = 1,  /* with any number of VLAN tags */
-    LINK_RAW = 12,      /* nothing */
+    LINK_OLD_RAW = 12,  /* nothing */
+    LINK_RAW = 101,     /* nothing */
     LINK_LOOP = 108,    /* loopback of OpenBSD */
     LINK_COOKED = 113,  /* Linux, on all interfaces: SLL */
     LINK_IPV4 = 228,    /* nothing */

@@ -5,7 +5,9 @@
  * writes such files with runtime/pkt_capture.c, which invents the headers.
  */
 #include "recordings/recorder.h"
+#include "pkt.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -14,12 +16,14 @@ enum {
     BLOCK_SECTION = 0x0A0D0D0A,
     BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
     OPTION_END = 0,
-    OPTION_FLAGS = 2,
+    OPTION_COMMENT = 1,
+    OPTION_FLAGS = 2, /* of a packet */
+    OPTION_NAME = 2,  /* of an interface */
     OPTION_RESOLUTION = 9,
     NANOSECONDS = 9,           /* 10^-9 s */
     MOST_COMMENT = 65532,      /* the most bytes of an option, in whole words */
     LEAST_COMMENT = 63500,     /* of a comment that continues in the next one */
-    RAW_IP = 101,              /* the number of LINK_RAW in files */
+    NAME = 13,                 /* bytes of the name of an interface */
     MOST_PACKET_BYTES = 65535, /* the greatest size in a header */
 };
 
@@ -69,39 +73,70 @@ static void put_comments(FILE *to, const char *text)
     }
 }
 
-/* As pkt_capture_begin writes it: text of programs that merge files comes behind the first comment. */
-static const char first_comment[] = "The next comments are the schemas of these packets, for pktc";
-
-void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t count)
+/* As pkt_capture_begin names it. */
+static void put_interface_name(FILE *to, const char *const *texts, size_t count)
 {
-    const size_t interface = BLOCK_FRAME + 8 + 8 + 4;
-    size_t section = BLOCK_FRAME + 16 + 4;
-    if (count > 0)
-        section += comments_size(first_comment);
+    uint32_t crc = 0;
     for (size_t i = 0; i < count; i++)
-        section += comments_size(texts[i]);
+        crc = pkt_crc32(crc, texts[i], strlen(texts[i]));
+    write_number(to, OPTION_NAME, 2);
+    write_number(to, NAME, 2);
+    fprintf(to, "pktc %08" PRIx32, crc);
+    write_number(to, 0, (int)padding(NAME));
+}
 
-    write_number(to, BLOCK_SECTION, 4);
-    write_number(to, section, 4);
-    write_number(to, 0x1A2B3C4D, 4); /* tells readers the byte order */
-    write_number(to, 1, 4);          /* version 1.0 */
-    write_number(to, UINT64_MAX, 8); /* the size of the section is not known */
-    if (count > 0)
-        put_comments(to, first_comment);
-    for (size_t i = 0; i < count; i++)
-        put_comments(to, texts[i]);
-    write_number(to, OPTION_END, 4);
-    write_number(to, section, 4);
-
+static void put_interface(recorder *r, link_type link)
+{
+    FILE *to = r->to;
+    size_t size = BLOCK_FRAME + 8 + 8 + 4;
+    for (size_t i = 0; i < r->text_count; i++)
+        size += comments_size(r->texts[i]);
+    if (r->text_count > 0)
+        size += 4 + NAME + padding(NAME);
     write_number(to, BLOCK_INTERFACE, 4);
-    write_number(to, interface, 4);
-    write_number(to, link == LINK_RAW ? RAW_IP : (unsigned)link, 4);
+    write_number(to, size, 4);
+    write_number(to, (unsigned)link, 4);
     write_number(to, 0, 4); /* packets are never cut */
+    for (size_t i = 0; i < r->text_count; i++)
+        put_comments(to, r->texts[i]);
+    if (r->text_count > 0)
+        put_interface_name(to, r->texts, r->text_count);
     write_number(to, OPTION_RESOLUTION, 2);
     write_number(to, 1, 2);
     write_number(to, NANOSECONDS, 4);
     write_number(to, OPTION_END, 4);
-    write_number(to, interface, 4);
+    write_number(to, size, 4);
+}
+
+/* The number of the interface for a link, which is written before its first packet. */
+static unsigned interface_of(recorder *r, link_type link)
+{
+    unsigned i = 0;
+    while (i < r->link_count && r->links[i] != link)
+        i++;
+    if (i == r->link_count) {
+        r->links[r->link_count++] = link;
+        put_interface(r, link);
+    }
+    return i;
+}
+
+void recorder_begin_section(recorder *r)
+{
+    const size_t section = BLOCK_FRAME + 16;
+    r->link_count = 0;
+    write_number(r->to, BLOCK_SECTION, 4);
+    write_number(r->to, section, 4);
+    write_number(r->to, 0x1A2B3C4D, 4); /* tells readers the byte order */
+    write_number(r->to, 1, 4);          /* version 1.0 */
+    write_number(r->to, UINT64_MAX, 8); /* the size of the section is not known */
+    write_number(r->to, section, 4);
+}
+
+void recorder_end(recorder *r)
+{
+    if (r->link_count == 0)
+        interface_of(r, LINK_COOKED);
 }
 
 /* ---- packets */
@@ -150,14 +185,16 @@ static void mend_headers(uint8_t *ip, uint8_t *udp, const datagram *d, size_t si
 }
 
 /* Writes the block of a packet, at the time and in the direction of another. */
-static void write_packet(FILE *to, const recorded *from, const uint8_t *packet, size_t size)
+static void write_packet(recorder *r, const recorded *from, const uint8_t *packet, size_t size)
 {
+    FILE *to = r->to;
+    const unsigned interface = interface_of(r, from->link);
     const uint64_t time = (uint64_t)from->seconds * 1000000000 + from->nanoseconds;
     const size_t flags = from->datagram.direction == DIRECTION_UNKNOWN ? 0 : 12;
     const size_t whole = BLOCK_FRAME + 20 + size + padding(size) + flags;
     write_number(to, BLOCK_PACKET, 4);
     write_number(to, whole, 4);
-    write_number(to, 0, 4); /* the interface */
+    write_number(to, interface, 4);
     write_number(to, time >> 32, 4);
     write_number(to, time, 4);
     write_number(to, size, 4);
@@ -173,7 +210,7 @@ static void write_packet(FILE *to, const recorded *from, const uint8_t *packet, 
     write_number(to, whole, 4);
 }
 
-bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size)
+bool recorder_add(recorder *r, arena *scratch, const recorded *from, const uint8_t *data, size_t size)
 {
     const datagram *d = &from->datagram;
     const size_t headers = (size_t)(d->data - d->packet), all = headers + size;
@@ -185,11 +222,11 @@ bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t 
         memcpy(packet + headers, data, size);
     mend_headers(packet + d->ip, packet + headers - UDP_HEADER, d, size);
 
-    write_packet(to, from, packet, all);
+    write_packet(r, from, packet, all);
     return true;
 }
 
-void recorder_add_session(arena *scratch, FILE *to, const recorded *from, const session *s)
+void recorder_add_session(recorder *r, arena *scratch, const recorded *from, const session *s)
 {
     const datagram *d = &from->datagram;
     const bool v4 = d->from.size == 4;
@@ -205,5 +242,5 @@ void recorder_add_session(arena *scratch, FILE *to, const recorded *from, const 
     if (v4)
         set16(ip + 10, checksum_of(sum_of_words(ip, header)));
     session_write(&d->from, &d->to, s, ip + header);
-    write_packet(to, from, packet, all);
+    write_packet(r, from, packet, all);
 }

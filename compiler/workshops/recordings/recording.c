@@ -1,42 +1,27 @@
-/* recording.c - reads schemas from the sections of a file, and packets through libpcap.
+/* recording.c - reads schemas from the comments of a file, and its packets, through pkt_replay of the runtime.
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/recording.h"
 #include "base/files.h"
-#include "recordings/section_stream.h"
+#include "pkt_replay.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifdef PKTC_PCAP
-/* pcap.h uses types that a strict POSIX sys/types.h does not define. */
-#include <sys/types.h>
-#define u_char unsigned char
-#define u_short unsigned short
-#define u_int unsigned int
-#include <pcap.h>
-#endif
+enum { MOST_ROOM = 1 << 20 }; /* for a packet and the interfaces of a section */
 
-/* ---- the first block of each section of a pcapng file, whose comments may be schemas */
-
-enum {
-    SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
-    MOST_SECTION = 1 << 24,
-    LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
-};
-
-static uint32_t short_at(const uint8_t *at, bool big)
-{
-    return big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
-}
+/* ---- what a file is */
 
 static bool begins_recording(const uint8_t *start, size_t size)
 {
-    static const uint32_t known[] = {PCAPNG_SECTION, 0xA1B2C3D4, 0xA1B23C4D};
-    for (size_t i = 0; size >= 4 && i < sizeof known / sizeof known[0]; i++)
-        if (recorded_number(start, false) == known[i] || recorded_number(start, true) == known[i])
+    static const uint8_t known[][4] = {{0x0A, 0x0D, 0x0D, 0x0A},
+                                       {0xA1, 0xB2, 0xC3, 0xD4},
+                                       {0xD4, 0xC3, 0xB2, 0xA1},
+                                       {0xA1, 0xB2, 0x3C, 0x4D},
+                                       {0x4D, 0x3C, 0xB2, 0xA1}};
+    for (size_t i = 0; size >= sizeof known[0] && i < sizeof known / sizeof known[0]; i++)
+        if (memcmp(start, known[i], sizeof known[0]) == 0)
             return true;
     return false;
 }
@@ -52,34 +37,6 @@ bool recording_is(const char *path)
     return is;
 }
 
-/* The size of the first block; of a file that is no pcapng file, that of its head. */
-static size_t size_of_beginning(const uint8_t *start)
-{
-    enum { PCAP_HEAD = 24 };
-    const bool big = recorded_number(start + 8, true) == PCAPNG_BYTE_ORDER;
-    const uint32_t size = recorded_number(start + 4, big);
-    return recorded_number(start, false) != PCAPNG_SECTION || size > MOST_SECTION ? PCAP_HEAD : size;
-}
-
-bool recording_begun(const char *path)
-{
-    enum { KNOWN = 12 };
-    byte_source *from = file_is_pipe(path) ? NULL : byte_source_open(path);
-    size_t size;
-    if (!from)
-        return true;
-    const uint8_t *start = byte_source_look(from, KNOWN, &size);
-    bool begun = size >= KNOWN;
-    if (begun && begins_recording(start, size)) {
-        const size_t whole = size_of_beginning(start);
-        byte_source_look(from, whole, &size);
-        begun = size >= whole;
-    }
-    begun = begun || byte_source_failure(from);
-    byte_source_close(from);
-    return begun;
-}
-
 const char *recording_failure(arena *a, const char *path)
 {
     byte_source *from = byte_source_open(path);
@@ -93,22 +50,78 @@ const char *recording_failure(arena *a, const char *path)
     return why;
 }
 
-/* The options of the first block, as far as the file has them. NULL if it is not a pcapng file. */
-static const uint8_t *look_at_options(byte_source *from, size_t *size, bool *big)
+/* ---- the bytes of a source, as pkt_replay reads them */
+
+typedef struct replayed_bytes {
+    byte_source *from;
+    size_t seen;
+    bool stay; /* take none: others begin at the same place. So only the beginning can be seen */
+} replayed_bytes;
+
+enum { MOST_SEEN = 1 << 24 };
+
+/* A pkt_replay_source. */
+static size_t read_replayed(void *user, void *to, size_t size)
 {
-    const uint8_t *fields = byte_source_look(from, SECTION_FIELDS, size);
-    if (*size < SECTION_FIELDS || recorded_number(fields, false) != PCAPNG_SECTION)
-        return NULL;
-    *big = recorded_number(fields + 8, true) == PCAPNG_BYTE_ORDER;
-    if (!*big && recorded_number(fields + 8, false) != PCAPNG_BYTE_ORDER)
-        return NULL;
-    const uint32_t whole = recorded_number(fields + 4, *big);
-    if (whole < SECTION_FIELDS + 4 || whole > MOST_SECTION)
-        return NULL;
-    const uint8_t *options = byte_source_look(from, whole - 4, size) + SECTION_FIELDS;
-    *size = (*size < whole - 4 ? *size : whole - 4) - SECTION_FIELDS;
-    return options;
+    replayed_bytes *b = user;
+    size_t there;
+    if (b->seen + size > MOST_SEEN)
+        return 0;
+    const uint8_t *bytes = byte_source_look(b->from, b->seen + size, &there);
+    there = there > b->seen ? there - b->seen : 0;
+    size = size < there ? size : there;
+    if (size == 0)
+        return 0;
+    memcpy(to, bytes + b->seen, size);
+    if (b->stay)
+        b->seen += size;
+    else
+        byte_source_take(b->from, size);
+    return size;
 }
+
+static uint8_t *new_room(void)
+{
+    uint8_t *room = malloc(MOST_ROOM);
+    if (!room)
+        arena_out_of_memory();
+    return room;
+}
+
+bool recording_begun(const char *path)
+{
+    byte_source *from = file_is_pipe(path) ? NULL : byte_source_open(path);
+    if (!from)
+        return true;
+    replayed_bytes bytes = {.from = from};
+    uint8_t *room = new_room();
+    pkt_replay replay;
+    pkt_piece piece;
+    pkt_replay_begin(&replay, read_replayed, &bytes, room, MOST_ROOM);
+    const bool whole = pkt_replay_next(&replay, &piece) > PKT_PIECE_DAMAGE || replay.interfaces > 0;
+    const bool begun = whole || (replay.damaged && !replay.cut) || byte_source_failure(from);
+    byte_source_close(from);
+    free(room);
+    return begun;
+}
+
+/* ---- schemas */
+
+enum {
+    LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
+    MOST_SCHEMAS = 1000,
+    MOST_TEXT = 1 << 24 /* bytes of a schema; what is over is left out */
+};
+
+/* Comments as they come, and the schemas that they were. */
+typedef struct schema_reader {
+    arena *arena;
+    recorded_schema *first;
+    size_t count;
+    char *text; /* of the schema that may go on */
+    size_t size, room;
+    bool open, too_many;
+} schema_reader;
 
 static bool begins_schema(const uint8_t *text, size_t size)
 {
@@ -127,82 +140,6 @@ static size_t own_size(const uint8_t *text, size_t size)
     return size - at >= ADDED ? at : size;
 }
 
-static void append_text(arena *a, recorded_schema *s, const uint8_t *text, size_t size)
-{
-    char *more = arena_alloc(a, s->size + size + 1);
-    memcpy(more, s->text, s->size);
-    memcpy(more + s->size, text, size);
-    s->text = more;
-    s->size += size;
-}
-
-static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size, bool big)
-{
-    recorded_schema *first = NULL, **end = &first, *open = NULL;
-    for (size_t at = 0; size - at >= 4;) {
-        const uint32_t code = short_at(options + at, big), length = short_at(options + at + 2, big);
-        const uint8_t *text = options + at + 4;
-        if (length > size - at - 4)
-            break;
-        const size_t own = code == OPTION_COMMENT ? own_size(text, length) : 0;
-        if (code == OPTION_COMMENT && begins_schema(text, own)) {
-            open = ARENA_NEW(a, recorded_schema);
-            *open = (recorded_schema){.text = arena_text(a, (const char *)text, own), .size = own};
-            *end = open;
-            end = &open->next;
-        } else if (code == OPTION_COMMENT && open) {
-            append_text(a, open, text, own);
-        }
-        if (own <= LONG_COMMENT)
-            open = NULL;
-        const size_t padded = ((size_t)length + 3) / 4 * 4;
-        at += 4 + (padded < size - at - 4 ? padded : size - at - 4);
-    }
-    return first;
-}
-
-/* The schemas of the section that begins where the source is now. Takes nothing. */
-static recorded_schema *schemas_of_section(arena *a, byte_source *from)
-{
-    size_t size = 0;
-    bool big = false;
-    const uint8_t *options = look_at_options(from, &size, &big);
-    return options ? schemas_of(a, options, size, big) : NULL;
-}
-
-static bool pass_bytes(byte_source *from, uint64_t count)
-{
-    while (count > 0) {
-        size_t there;
-        byte_source_look(from, 1, &there);
-        if (there == 0)
-            return false;
-        there = there < count ? there : (size_t)count;
-        byte_source_take(from, there);
-        count -= there;
-    }
-    return true;
-}
-
-/* Takes all blocks before the next section. False if there is none. */
-static bool pass_section(byte_source *from)
-{
-    enum { BLOCK_START = 12 };
-    bool big = false;
-    for (bool begun = false;; begun = true) {
-        size_t size;
-        const uint8_t *start = byte_source_look(from, BLOCK_START, &size);
-        const bool begins = size >= BLOCK_START && recorded_number(start, false) == PCAPNG_SECTION;
-        if (begins == begun || size < BLOCK_START)
-            return begins;
-        if (begins)
-            big = recorded_number(start + 8, true) == PCAPNG_BYTE_ORDER;
-        const uint32_t whole = recorded_number(start + 4, big);
-        if (whole < BLOCK_START || !pass_bytes(from, whole))
-            return false;
-    }
-}
-
 static bool has_schema(const recorded_schema *list, const recorded_schema *s)
 {
     while (list && (list->size != s->size || memcmp(list->text, s->text, s->size) != 0))
@@ -210,92 +147,159 @@ static bool has_schema(const recorded_schema *list, const recorded_schema *s)
     return list != NULL;
 }
 
-/* The schemas of one file. */
-enum { MOST_SCHEMAS = 1000 };
-
-/* Adds those that the list does not have. False if there are too many. */
-static bool add_schemas(arena *a, recorded_schema **list, const recorded_schema *more)
+static void end_schema(schema_reader *s)
 {
-    for (; more; more = more->next) {
-        recorded_schema **end = list;
-        size_t count = 0;
-        if (has_schema(*list, more))
-            continue;
-        for (; *end; end = &(*end)->next)
-            count++;
-        if (count == MOST_SCHEMAS)
-            return false;
-        *end = ARENA_NEW(a, recorded_schema);
-        **end = (recorded_schema){.text = arena_text(a, more->text, more->size), .size = more->size};
+    const recorded_schema found = {.text = s->text, .size = s->size};
+    recorded_schema **end = &s->first;
+    if (s->open && !has_schema(s->first, &found)) {
+        s->too_many = s->count == MOST_SCHEMAS;
+        while (*end)
+            end = &(*end)->next;
+        if (!s->too_many)
+            *end =
+                ARENA_WITH(s->arena, recorded_schema, .text = arena_text(s->arena, s->text, s->size), .size = s->size);
+        s->count += !s->too_many;
     }
-    return true;
+    s->open = false;
+    s->size = 0;
+}
+
+static void append_to_schema(schema_reader *s, const uint8_t *text, size_t size)
+{
+    size = size < MOST_TEXT - s->size ? size : MOST_TEXT - s->size;
+    if (s->size + size > s->room) {
+        const size_t room = 2 * (s->size + size);
+        s->text = arena_grow(s->arena, s->text, s->room, room);
+        s->room = room;
+    }
+    memcpy(s->text + s->size, text, size);
+    s->size += size;
+}
+
+static void read_comment(schema_reader *s, const pkt_piece *p)
+{
+    const size_t own = own_size(p->data, p->size);
+    const bool begins = begins_schema(p->data, own);
+    if (p->first || begins)
+        end_schema(s);
+    s->open = s->open || begins;
+    if (s->open)
+        append_to_schema(s, p->data, own);
+    if (own <= LONG_COMMENT)
+        end_schema(s);
+}
+
+/* The schemas from where a source is: all, or those before the first packet. */
+static void read_recorded_schemas(schema_reader *s, byte_source *from, bool all)
+{
+    replayed_bytes bytes = {.from = from, .stay = !all};
+    uint8_t *room = new_room();
+    pkt_replay replay;
+    pkt_piece piece;
+    pkt_replay_begin(&replay, read_replayed, &bytes, room, MOST_ROOM);
+    for (pkt_piece_kind kind; !s->too_many && (kind = pkt_replay_next(&replay, &piece)) > PKT_PIECE_DAMAGE;)
+        if (kind == PKT_PIECE_COMMENT)
+            read_comment(s, &piece);
+        else if (!all)
+            break;
+    end_schema(s);
+    free(room);
 }
 
 recorded_schema *recording_schemas(arena *a, diag *d, const char *path)
 {
-    const bool all = !file_is_pipe(path);
+    schema_reader found = {.arena = a};
     byte_source *from = byte_source_open(path);
-    recorded_schema *first = NULL;
-    bool fit = true;
     if (!from)
         return NULL;
-    arena *scratch = arena_new();
-    do {
-        fit = add_schemas(a, &first, schemas_of_section(scratch, from));
-        arena_clear(scratch);
-    } while (all && fit && pass_section(from));
-    arena_free(scratch);
+    read_recorded_schemas(&found, from, !file_is_pipe(path));
     byte_source_close(from);
-    if (!fit)
+    if (found.too_many)
         diag_warning(d, (span){0}, "'%s' has more than %d schemas: only the first %d are used", path, (int)MOST_SCHEMAS,
                      (int)MOST_SCHEMAS);
-    return first;
+    return found.first;
 }
 
 /* ---- the packets */
-
-#ifdef PKTC_PCAP
 
 struct recording {
     arena *arena;
     diag *diag;
     const char *path;
     byte_source *source;
-    section_stream section;
-    pcap_t *pcap;
-    int link;
+    replayed_bytes bytes;
+    pkt_replay replay;
+    uint8_t *room;
+    pkt_piece piece;
+    pkt_piece_kind kind;
+    bool looked_ahead; /* at the piece, which nobody has got yet */
+    bool ended;
     sessions *sessions;
     bool grows;
     const recorded_schema *known; /* if may_lack: the schemas that recording_schemas has found */
     bool may_lack;                /* others may come: it has not seen the end */
+    arena *of_met;
+    schema_reader met; /* the schemas since the last packet, if may_lack */
     progress_line progress;
-    uint64_t sections_before, index, datagrams, fragments, cut;
+    uint64_t index, datagrams, fragments, cut;
+    uint32_t section; /* of the last packet */
+    uint64_t unread;  /* packets with a link header that network.h does not know */
+    unsigned unread_link;
     const char *damage; /* see recording_damage */
 };
 
-/* Opens the section that begins where the source is now. NULL with *why. */
-static pcap_t *open_section(recording *r, char why[PCAP_ERRBUF_SIZE])
+/* Warns that what follows cannot be read. */
+static void end_early(recording *r)
 {
-    FILE *file = section_open(&r->section, r->source);
-    pcap_t *opened = NULL;
-    if (file)
-        opened = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why);
-    else
-        snprintf(why, PCAP_ERRBUF_SIZE, "%s", strerror(errno));
-    if (file && !opened)
-        fclose(file);
-    return opened;
+    const char *failure = byte_source_failure(r->source);
+    if (byte_source_left(r->source))
+        return;
+    if (!failure)
+        failure = r->replay.cut ? "the file ends within what follows" : "what follows is no block of a pcapng file";
+    r->damage = arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index, failure);
+    diag_warning(r->diag, (span){0}, "%s", r->damage);
 }
 
-static const char *link_text(arena *a, int link)
+/* Warns if a schema has come that nobody has seen. */
+static void find_lacking(recording *r)
 {
-    const char *name = pcap_datalink_val_to_name(link);
-    return arena_printf(a, "%d (%s)", link, name ? name : "unknown");
+    end_schema(&r->met);
+    const recorded_schema *s = r->met.first;
+    while (s && has_schema(r->known, s))
+        s = s->next;
+    if (s) {
+        message *m =
+            diag_warning(r->diag, (span){0},
+                         "'%s' has a schema after packet %" PRIu64 " that was not known at its start: it is not used",
+                         r->path, r->index);
+        diag_help(r->diag, m, "give a FILE.pkt of each protocol, or read the recording from a file that is complete");
+        r->may_lack = false;
+    }
+    arena_clear(r->of_met);
+    r->met = (schema_reader){.arena = r->of_met};
+}
+
+/* Reads on to the next packet. False at the end. */
+static bool next_packet(recording *r)
+{
+    while (!r->looked_ahead && (r->kind = pkt_replay_next(&r->replay, &r->piece)) == PKT_PIECE_COMMENT)
+        if (r->may_lack)
+            read_comment(&r->met, &r->piece);
+    r->looked_ahead = false;
+    if (!r->grows)
+        progress_step(&r->progress, byte_source_at(r->source), r->datagrams);
+    return r->kind == PKT_PIECE_PACKET;
+}
+
+static void free_recording(recording *r)
+{
+    byte_source_close(r->source);
+    arena_free(r->of_met);
+    free(r->room);
 }
 
 recording *recording_follow(arena *a, diag *d, const char *path, byte_source_waiter *wait, void *user)
 {
-    char why[PCAP_ERRBUF_SIZE] = "";
     recording *r = ARENA_NEW(a, recording);
     *r = (recording){.arena = a, .diag = d, .path = path, .source = byte_source_open(path), .grows = wait != NULL};
     r->sessions = sessions_new(a);
@@ -304,25 +308,33 @@ recording *recording_follow(arena *a, diag *d, const char *path, byte_source_wai
         return NULL;
     }
     byte_source_follow(r->source, wait, user);
-    const bool is_pipe = file_is_pipe(path);
-    r->may_lack = wait || is_pipe;
-    if (r->may_lack)
-        r->known = is_pipe ? schemas_of_section(a, r->source) : recording_schemas(a, d, path);
-    r->pcap = open_section(r, why);
-    if (!r->pcap) {
-        const char *failure = byte_source_failure(r->source);
-        if (!byte_source_left(r->source))
-            diag_error(d, (span){0}, "cannot read '%s': %s", path, failure ? failure : why);
-        byte_source_close(r->source);
-        return NULL;
+    r->of_met = arena_new();
+    r->met = (schema_reader){.arena = r->of_met};
+    r->may_lack = wait || file_is_pipe(path);
+    if (r->may_lack && file_is_pipe(path)) {
+        schema_reader known = {.arena = a};
+        read_recorded_schemas(&known, r->source, false);
+        r->known = known.first;
+    } else if (r->may_lack) {
+        r->known = recording_schemas(a, d, path);
     }
-    r->link = pcap_datalink(r->pcap);
-    if (!network_reads(r->link)) {
-        message *m = diag_error(d, (span){0}, "'%s' has packets of link type %s, which pktc does not read", path,
-                                link_text(a, r->link));
+    r->room = new_room();
+    r->bytes.from = r->source;
+    pkt_replay_begin(&r->replay, read_replayed, &r->bytes, r->room, MOST_ROOM);
+    const bool has_packet = next_packet(r);
+    r->looked_ahead = true;
+    message *m = NULL;
+    if (!r->replay.begun && !byte_source_left(r->source)) {
+        const char *failure = byte_source_failure(r->source);
+        if (!failure)
+            failure = r->replay.cut ? "it ends within its head" : "its head is damaged";
+        diag_error(d, (span){0}, "cannot read '%s': %s", path, failure);
+    } else if (has_packet && !network_reads((int)r->piece.link)) {
+        m = diag_error(d, (span){0}, "'%s' has packets of link type %u, which pktc does not read", path, r->piece.link);
         diag_help(d, m, "it reads Ethernet, Linux cooked, loopback and raw IP; `tcpdump -i any` captures Linux cooked");
-        pcap_close(r->pcap);
-        byte_source_close(r->source);
+    }
+    if (!r->replay.begun || m) {
+        free_recording(r);
         return NULL;
     }
     if (!r->grows)
@@ -345,103 +357,53 @@ bool recording_replaced(const recording *r)
     return byte_source_replaced(r->source);
 }
 
-/* Warns that what follows cannot be read. */
-static void end_early(recording *r, const char *why)
-{
-    const char *failure = byte_source_failure(r->source);
-    if (byte_source_left(r->source))
-        return;
-    r->damage =
-        arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index, failure ? failure : why);
-    diag_warning(r->diag, (span){0}, "%s", r->damage);
-}
-
-/* Warns that the next section has a schema which nobody has seen. */
-static void find_lacking(recording *r)
-{
-    arena *scratch = arena_new();
-    const recorded_schema *s = schemas_of_section(scratch, r->source);
-    while (s && has_schema(r->known, s))
-        s = s->next;
-    if (s) {
-        message *m =
-            diag_warning(r->diag, (span){0},
-                         "'%s' has a schema after packet %" PRIu64 " that was not known at its start: it is not used",
-                         r->path, r->index);
-        diag_help(r->diag, m, "give a FILE.pkt of each protocol, or read the recording from a file that is complete");
-        r->may_lack = false;
-    }
-    arena_free(scratch);
-}
-
-static bool enter_next_section(recording *r)
-{
-    char why[PCAP_ERRBUF_SIZE] = "";
-    pcap_close(r->pcap);
-    if (r->may_lack)
-        find_lacking(r);
-    r->pcap = open_section(r, why);
-    if (!r->pcap) {
-        end_early(r, why);
-        return false;
-    }
-    r->sections_before++;
-    sessions_begin_section(r->sessions);
-    const int link = pcap_datalink(r->pcap);
-    if (link != r->link) {
-        snprintf(why, sizeof why, "the packets after it are of link type %d, and those before it of %d", link, r->link);
-        end_early(r, why);
-    }
-    return link == r->link;
-}
-
-static bool next_packet(recording *r, struct pcap_pkthdr **header, const uint8_t **bytes)
-{
-    int got;
-    do {
-        got = pcap_next_ex(r->pcap, header, bytes);
-        if (!r->grows)
-            progress_step(&r->progress, byte_source_at(r->source), r->datagrams);
-    } while (got == PCAP_ERROR_BREAK && section_is_followed(&r->section) && enter_next_section(r));
-    if (got == PCAP_ERROR)
-        end_early(r, pcap_geterr(r->pcap));
-    else if (got != 1 && byte_source_failure(r->source))
-        end_early(r, "");
-    return got == 1;
-}
-
 static bool has_port(const datagram *d, uint16_t port)
 {
     return port == 0 || d->from.port == port || d->to.port == port;
 }
 
+/* Counts a packet. False if it is no datagram of the port. */
+static bool take_packet(recording *r, uint16_t port, recorded *next)
+{
+    const pkt_piece *p = &r->piece;
+    if (r->section != r->replay.sections)
+        sessions_begin_section(r->sessions);
+    r->section = r->replay.sections;
+    if (r->may_lack && (r->met.first || r->met.open))
+        find_lacking(r);
+    r->index++;
+    if (!network_reads((int)p->link)) {
+        r->unread++;
+        r->unread_link = p->link;
+        return false;
+    }
+    const network_result found = network_find((int)p->link, p->data, p->size, &next->datagram);
+    r->fragments += found == NETWORK_FRAGMENT;
+    if (found == NETWORK_SESSION)
+        sessions_keep(r->sessions, &next->datagram);
+    return found == NETWORK_DATAGRAM && has_port(&next->datagram, port);
+}
+
 bool recording_next(recording *r, uint16_t port, recorded *next)
 {
-    struct pcap_pkthdr *header;
-    const uint8_t *bytes;
-    while (r->pcap && next_packet(r, &header, &bytes)) {
-        r->index++;
-        const network_result found = network_find(r->link, bytes, header->caplen, &next->datagram);
-        r->fragments += found == NETWORK_FRAGMENT;
-        if (found == NETWORK_SESSION)
-            sessions_keep(r->sessions, &next->datagram);
-        if (found != NETWORK_DATAGRAM || !has_port(&next->datagram, port))
+    enum { SECOND = 1000000000 };
+    while (!r->ended && next_packet(r)) {
+        if (!take_packet(r, port, next))
             continue;
         r->datagrams++;
-        next->section = r->sections_before;
+        next->section = r->section;
         next->index = r->index;
-        next->seconds = header->ts.tv_sec;
-        next->nanoseconds = (uint32_t)header->ts.tv_usec;
+        next->link = (link_type)r->piece.link;
+        next->seconds = (int64_t)(r->piece.nanoseconds / SECOND);
+        next->nanoseconds = (uint32_t)(r->piece.nanoseconds % SECOND);
         next->datagram.sessions = sessions_between(r->sessions, &next->datagram, &next->session_began);
         r->cut += next->datagram.captured < next->datagram.size && !next->datagram.fragment;
         return true;
     }
+    if (!r->ended && (r->replay.damaged || byte_source_failure(r->source)))
+        end_early(r);
+    r->ended = true;
     return false;
-}
-
-link_type recording_link(const recording *r)
-{
-    return (link_type)r->link;
 }
 
 const char *recording_damage(const recording *r)
@@ -458,66 +420,14 @@ void recording_close(recording *r)
     if (r->fragments > 0)
         diag_warning(r->diag, (span){0}, "%" PRIu64 " packets are fragments of datagrams, which are not put together",
                      r->fragments);
+    if (r->unread > 0)
+        diag_warning(r->diag, (span){0},
+                     "%" PRIu64 " packets have another link type, such as %u, which pktc does not read", r->unread,
+                     r->unread_link);
     if (!r->grows)
         progress_end(&r->progress);
-    if (r->pcap)
-        pcap_close(r->pcap);
-    byte_source_close(r->source);
+    free_recording(r);
 }
-
-#else
-
-recording *recording_open(arena *a, diag *d, const char *path)
-{
-    (void)a;
-    diag_error(d, (span){0}, "this pktc was built without libpcap, which reading '%s' needs", path);
-    return NULL;
-}
-
-recording *recording_follow(arena *a, diag *d, const char *path, byte_source_waiter *wait, void *user)
-{
-    (void)wait;
-    (void)user;
-    return recording_open(a, d, path);
-}
-
-void recording_hide_progress(recording *r)
-{
-    (void)r;
-}
-
-bool recording_replaced(const recording *r)
-{
-    (void)r;
-    return false;
-}
-
-bool recording_next(recording *r, uint16_t port, recorded *next)
-{
-    (void)r;
-    (void)port;
-    (void)next;
-    return false;
-}
-
-link_type recording_link(const recording *r)
-{
-    (void)r;
-    return LINK_RAW;
-}
-
-const char *recording_damage(const recording *r)
-{
-    (void)r;
-    return NULL;
-}
-
-void recording_close(recording *r)
-{
-    (void)r;
-}
-
-#endif
 
 bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user,
                     const char **damage)

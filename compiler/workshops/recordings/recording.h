@@ -1,8 +1,7 @@
 /* recording.h - reads recordings of packets, as pkt_capture of the runtime, tcpdump and Wireshark write them.
  * SPDX-License-Identifier: MIT
  *
- * libpcap reads the packets. It skips comments, so the schemas in the file's comments are read here. A path may be that
- * of a pipe, or "-", standard input; a file may be compressed (byte_source.h).
+ * A path may be that of a pipe, or "-", standard input; a file may be compressed (byte_source.h).
  */
 #ifndef PKTC_RECORDING_H
 #define PKTC_RECORDING_H
@@ -14,12 +13,10 @@
 #include "recordings/progress.h"
 #include "recordings/sessions.h"
 
-enum { OPTION_COMMENT = 1 }; /* of a block of a pcapng file */
-
 /* Whether a file begins like a pcap or pcapng file. */
 bool recording_is(const char *path);
 
-/* Whether a file has its first block whole, so that its schemas can be read. True also if it is no recording, or a
+/* Whether a file has its first blocks whole, so that its schemas can be read. True also if it is no recording, or a
  * pipe. */
 bool recording_begun(const char *path);
 
@@ -33,8 +30,8 @@ typedef struct recorded_schema {
     struct recorded_schema *next;
 } recorded_schema;
 
-/* The schemas in the sections of a file, each once; of a pipe, those in its first section. NULL if it has none. Warns if there
- * are too many. */
+/* The schemas in a file, each once; of a pipe, those before its first packet. NULL if it has none. Warns if there are too
+ * many. */
 recorded_schema *recording_schemas(arena *a, diag *d, const char *path);
 
 typedef struct recording recording;
@@ -53,7 +50,8 @@ bool recording_replaced(const recording *r);
 void recording_hide_progress(recording *r);
 
 typedef struct recorded {
-    uint64_t section; /* of the file, from 0, that the packet is in */
+    uint64_t section; /* of the file that the packet is in */
+    link_type link;   /* the header before its IP header */
     uint64_t index;   /* of the packet in the file, from 1, as Wireshark numbers them */
     int64_t seconds;  /* since 1970 */
     uint32_t nanoseconds;
@@ -63,9 +61,6 @@ typedef struct recorded {
 
 /* The next UDP datagram from or to a port; port 0 means any. False at the end. */
 bool recording_next(recording *r, uint16_t port, recorded *next);
-
-/* The header before the IP header of its packets. */
-link_type recording_link(const recording *r);
 
 /* The message about a file that ends in the middle of a packet, which recording_next has reported; or NULL. */
 const char *recording_damage(const recording *r);

@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "recordings/age_list.h"
 #include "convert/convert_value.h"
-#include "recordings/section_stream.h"
 #include "recordings/stream_then.h"
 #include "releases/old_versions.h"
 
@@ -200,6 +199,11 @@ static bool refuse_end(const train_deltas *t, const char *file, uint64_t n, cons
     return false;
 }
 
+static size_t size_before(const uint8_t *at)
+{
+    return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
+}
+
 static bool read_ticks(train_deltas *t, const char *file, byte_source *from, progress_line *shown)
 {
     static const endpoint nobody;
@@ -209,7 +213,7 @@ static bool read_ticks(train_deltas *t, const char *file, byte_source *from, pro
         const uint8_t *data = byte_source_look(from, VALUE_HEAD, &there);
         if (there == 0 && !byte_source_failure(from))
             return true;
-        const size_t whole = there < VALUE_HEAD ? VALUE_HEAD : VALUE_HEAD + (size_t)recorded_number(data, false);
+        const size_t whole = there < VALUE_HEAD ? VALUE_HEAD : VALUE_HEAD + size_before(data);
         const size_t wanted = whole < MOST_VALUE ? whole : MOST_VALUE;
         data = byte_source_look(from, wanted, &there);
         if (there < wanted)

@@ -9,7 +9,6 @@ class Pktc < Formula
   depends_on "re2c" => :build
   depends_on "jansson"
   depends_on "zstd"
-  uses_from_macos "libpcap"
   uses_from_macos "zlib"
 
   def install

@@ -16,7 +16,7 @@
           version = "0.1.0";
           src = ../../..;
           nativeBuildInputs = [ pkgs.re2c pkgs.lemon ];
-          buildInputs = [ pkgs.jansson pkgs.libpcap pkgs.zlib pkgs.zstd ];
+          buildInputs = [ pkgs.jansson pkgs.zlib pkgs.zstd ];
           makeFlags = [ "prefix=${placeholder "out"}" ];
           meta = {
             license = pkgs.lib.licenses.mit;

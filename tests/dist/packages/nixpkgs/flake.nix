@@ -14,7 +14,7 @@
           name = "${attributes.pname}-${attributes.version}";
           builder = "/bin/sh";
         });
-      } // library.genAttrs [ "re2c" "lemon" "jansson" "libpcap" "zlib" "zstd" ] (tool system);
+      } // library.genAttrs [ "re2c" "lemon" "jansson" "zlib" "zstd" ] (tool system);
     in
     {
       lib = library;

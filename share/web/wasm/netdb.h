@@ -1,3 +1,0 @@
-/* netdb.h - for libpcap in wasm, which includes it and uses nothing of it.
- * SPDX-License-Identifier: MIT
- */
