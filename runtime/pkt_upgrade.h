@@ -146,7 +146,8 @@ PKT_INLINE bool pkt_spare_elements(pkt_cursor *c, const pkt_type *type, const pk
 }
 
 /* Whether all of a value but those fields can be written. Marks elements that cannot in the bitmap `invalid`, ends arrays
- * before them, and records the fault of the first one, else PKT_OK. Writes to v only to end an array. */
+ * before them, and records the fault of the first one, else PKT_OK. Writes to v only to end an array. cut: NULL if no array is
+ * to end: its elements are as other fields. */
 PKT_INLINE bool pkt_spare(const pkt_type *type, const pkt_spared *spared, unsigned count, void *v, uint64_t *invalid,
                           uint32_t *cut, pkt_error *fault, pkt_error *error)
 {
@@ -161,8 +162,8 @@ PKT_INLINE bool pkt_spare(const pkt_type *type, const pkt_spared *spared, unsign
         const pkt_spared *s = pkt_spared_at(spared, count, e);
         if (s && s->how == PKT_SPARE_PART)
             continue;
-        if (s ? pkt_spare_elements(&c, type, e, s, (char *)v, invalid, cut, fault)
-              : pkt_explain_entry(&c, type, e, (char *)v, 0))
+        if (s && (cut || s->how != PKT_SPARE_CUT) ? pkt_spare_elements(&c, type, e, s, (char *)v, invalid, cut, fault)
+                                                  : pkt_explain_entry(&c, type, e, (char *)v, 0))
             continue;
         pkt_error_outer(&why, type->name);
         if (error)
@@ -212,18 +213,16 @@ PKT_INLINE void pkt_report_spared(pkt_element *order, uint32_t kept, uint32_t go
     }
 }
 
-/* T_pack_for fails before T_fit_pack: the same in the report. Returns 0, the size of no packet. */
-PKT_INLINE size_t pkt_spare_fails(const pkt_error *why, uint32_t *count, pkt_fit_report *report, pkt_error *error)
+/* T_fit_pack_for fails. why: if it fails before T_fit_pack does, the same for the report; else PKT_OK. Returns false. */
+PKT_INLINE bool pkt_fit_for_fails(const pkt_error *why, uint32_t *count, pkt_fit_report *report)
 {
     if (count)
         *count = 0;
-    if (report) {
+    if (report && why->code != PKT_OK) {
         memset(report, 0, sizeof *report);
         report->error = *why;
     }
-    if (error)
-        *error = *why;
-    return 0;
+    return false;
 }
 
 /* ---- numbers: the nearest one in range; halfway between two, the one farther from zero -------------------- */

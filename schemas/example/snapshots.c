@@ -68,8 +68,13 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     for (const Entity *e = world->entities; e < world->entities + count; e++)
         since[e->id] = datagram->has_back ? before[e->id] : s->joined;
     sort(world, datagram->tick, viewer, since, order);
-    size_t size =
-        ToClient_pack_for_error(&s->client, datagram, served, order, &count, session, data, arena_MTU, NULL, error);
+    Snapshot_served sent;
+    pkt_fit_report report;
+    if (!ToClient_fit_pack_for(&s->client, datagram, served, &sent, order, &count, arena_MTU, &report)) {
+        *error = report.error;
+        return 0;
+    }
+    size_t size = ToClient_pack_for_error(&s->client, datagram, &sent, session, data, arena_MTU, error);
     if (size == 0)
         return 0;
 
@@ -77,7 +82,7 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     for (uint32_t i = 0; i < count; i++)
         since[world->entities[order[i].number - Snapshot_FIT_entities].id] = datagram->tick;
     s->newest = datagram->number;
-    s->left_out = world->entities_count - count;
+    s->left_out = report.left_out;
     return size;
 }
 

@@ -1,8 +1,8 @@
 /* emit_serve_parts.c - packets with parts for clients of older releases.
  * SPDX-License-Identifier: MIT
  *
- * A function does all that a program does for a client of its own release: it finds the baselines, chooses what fits,
- * writes the packet and keeps the parts. For an older release, another one before it converts everything but the parts.
+ * Functions do all that a program does for a client of its own release: they find the baselines, choose what fits, write the
+ * packet and keep the parts. For an older release, another one before each converts everything but the parts.
  */
 #include "releases/emit_serve.h"
 
@@ -49,7 +49,7 @@ static const char *part_parameters(const emitter *e, const decl *d)
         if (f->part)
             text =
                 arena_printf(e->arena, "%s,\n    const %s_served *%s", text, spell_type(e, &f->type), spell_part(e, f));
-    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", pkt_element *order_, uint32_t *count_" : "");
+    return text;
 }
 
 static const char *part_arguments(const emitter *e, const decl *d)
@@ -58,22 +58,43 @@ static const char *part_arguments(const emitter *e, const decl *d)
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             text = arena_printf(e->arena, "%s, %s", text, spell_part(e, f));
-    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", order_, count_" : "");
+    return text;
 }
 
-static const char *report_parameter(const decl *d)
+/* What T_fit_pack_for takes after the parts: where it stores the part that it chooses from, and the order. */
+static const char *fit_parameters(const emitter *e, const decl *d)
 {
-    return has_fit(d) ? ", pkt_fit_report *report_" : "";
+    const field *part = fit_part_of(d);
+    return part ? arena_printf(e->arena, ",\n%s_served *sent_, pkt_element *order_, uint32_t *count_",
+                               spell_type(e, &part->type))
+                : "";
 }
 
-static const char *report_argument(const decl *d)
+static const char *fit_arguments(const decl *d)
 {
-    return has_fit(d) ? ", report_" : "";
+    return fit_part_of(d) ? ", sent_, order_, count_" : "";
 }
 
 static const char datagram_pack[] = "size_t ${name}_pack_for_error(${name}_peer *peer_, $name *v_$parts,\n"
-                                    "    uint64_t seed_, void *data_, size_t size_$report, pkt_error *error_)\n"
+                                    "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
                                     "{\n";
+static const char datagram_fit_prototype[] =
+    "PKT_API bool ${name}_fit_pack_for(const ${name}_peer *peer_, $name *v_$parts$fit,\n"
+    "    size_t max_bytes_, pkt_fit_report *report_);\n";
+static const char datagram_fit[] = "static bool ${name}_fit_for_(const ${name}_peer *peer_, $name *v_$parts$fit,\n"
+                                   "    size_t max_bytes_, pkt_fit_report *report_, pkt_error *error_)\n"
+                                   "{\n";
+/* What fails before anything is chosen is in error_. */
+static const char datagram_fit_outer[] =
+    "bool ${name}_fit_pack_for(const ${name}_peer *peer_, $name *v_$parts$fit,\n"
+    "    size_t max_bytes_, pkt_fit_report *report_)\n"
+    "{\n"
+    "    pkt_error why_;\n"
+    "    pkt_no_error(&why_);\n"
+    "    return ${name}_fit_for_(peer_, v_$arguments$chosen, max_bytes_, report_, &why_) ||\n"
+    "           pkt_fit_for_fails(&why_, $count, report_);\n"
+    "}\n"
+    "\n";
 static const char datagram_unpack[] = "bool ${name}_unpack_for_error(${name}_peer *peer_, $name *v_, uint64_t seed_, "
                                       "const void *data_, size_t size_,\n"
                                       "    pkt_error *error_)\n"
@@ -86,12 +107,14 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
     emit_peer(s, d);
     if (!d->received)
         put_served_prototypes(
-            e, &(served_call){"size_t", arena_printf(e->arena, "%s_pack_for", name),
-                              arena_printf(e->arena,
-                                           "%s_peer *peer_, %s *v_%s,\n    uint64_t seed_, void *data_, size_t size_",
-                                           name, name, part_parameters(e, d)),
-                              arena_printf(e->arena, "peer_, v_%s, seed_, data_, size_", part_arguments(e, d)),
-                              "_error", report_parameter(d)});
+            e, &(served_call){
+                   "size_t", arena_printf(e->arena, "%s_pack_for", name),
+                   arena_printf(e->arena, "%s_peer *peer_, %s *v_%s,\n    uint64_t seed_, void *data_, size_t size_",
+                                name, name, part_parameters(e, d)),
+                   arena_printf(e->arena, "peer_, v_%s, seed_, data_, size_", part_arguments(e, d)), "_error", ""});
+    if (!d->received && has_fit(d))
+        out_put(e->out, datagram_fit_prototype, "name", name, "parts", part_parameters(e, d), "fit",
+                fit_parameters(e, d), NULL);
     put_served_prototypes(
         e,
         &(served_call){"bool", arena_printf(e->arena, "%s_unpack_for", name),
@@ -161,61 +184,108 @@ static const field *chosen_part(const target *t, const decl *d)
     return then && then->fit ? fit : NULL;
 }
 
-/* If the release has a part with @fit for which there is no order, nothing is chosen. */
-static void emit_fitting(server *s, const target *t, const decl *d)
+static void emit_bases(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    const field *chosen = chosen_part(t, d);
-    if (!chosen && has_fit(packet_in(t, d)) && !fit_part_of(packet_in(t, d)))
-        out_put(e->out, "    (void)${packet}_fit_pack(&from_, v_, size_, $report); /* if it fails, so does pack */\n",
-                "packet", name_in(t, d), "report", has_fit(d) ? "report_" : "NULL", NULL);
-    if (!chosen)
-        return;
-    const order_lines o = spell_order(s, t, chosen->type.decl, spell_part(e, chosen), chosen);
+    const char *packet = name_in(t, d);
     out_put(e->out,
-            "$before"
-            "    if (!${packet}_fit_pack(&from_, v_, &$part->as.$label, order_, $count, size_, report_))\n"
-            "        v_->$then = $part->as.$label; /* pack says what is wrong */\n"
-            "$after",
-            "before", o.before, "packet", name_in(t, d), "part", spell_part(e, chosen), "label", t->label, "count",
-            o.count, "then", field_in(t, chosen)->name, "after", o.after, NULL);
-}
-
-static void emit_pack_in(server *s, const target *t, const decl *d)
-{
-    emitter *e = out_of(s);
-    const char *name = spell_decl(e, d), *packet = name_in(t, d);
-    const field *chosen = chosen_part(t, d);
-    out_put(e->out,
-            "static size_t ${name}_pack_in_${label}_(${name}_peer *peer_, $packet *v_$parts,\n"
-            "    uint64_t seed_, void *data_, size_t size_$report, pkt_error *error_)\n"
+            "static ${packet}_baselines ${name}_bases_${label}_(const ${name}_peer *peer_, const $packet *v_)\n"
             "{\n"
             "    ${packet}_baselines from_;\n"
-            "    size_t used_;\n"
             "    memset(&from_, 0, sizeof from_);\n",
-            "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), "report",
-            report_parameter(d), NULL);
-    if (fit_part_of(d) && !chosen)
-        out_put(e->out, "    (void)order_;\n", NULL);
-    if (has_fit(d) && !chosen)
-        out_put(e->out, "    pkt_fit_whole($count, report_);\n", "count", fit_part_of(d) ? "*count_" : "0", NULL);
+            "name", spell_decl(e, d), "label", t->label, "packet", packet, NULL);
     for (const field *f = d->fields; f; f = f->next) {
-        if (!f->part)
+        const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
+        if (!p.then)
             continue;
-        const served_part p = part_of(s, t, d, f);
-        if (!p.then) {
-            out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
-            continue;
-        }
         emit_baseline(s, t, &p, p.then->part->base, "");
         if (p.then->part->before)
             emit_baseline(s, t, &p, p.then->part->before, "_before");
         emit_start_of(s, t, f, &p);
-        if (f != chosen)
+    }
+    out_put(e->out, "    return from_;\n}\n\n", NULL);
+}
+
+/* The parts that the release has, but for the one whose elements are chosen. */
+static void emit_parts_of(server *s, const target *t, const decl *d, const field *chosen)
+{
+    emitter *e = out_of(s);
+    for (const field *f = d->fields; f; f = f->next) {
+        const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
+        if (f->part && !p.then)
+            out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
+        else if (p.then && f != chosen)
             out_put(e->out, "    v_->$then = $part->as.$label;\n", "then", p.then->name, "part", spell_part(e, f),
                     "label", t->label, NULL);
     }
-    emit_fitting(s, t, d);
+}
+
+/* Whether T_fit_pack of the release chooses from counted arrays only. */
+static bool fits_arrays_alone(const target *t, const decl *d)
+{
+    return has_fit(packet_in(t, d)) && !fit_part_of(packet_in(t, d));
+}
+
+/* If the release has a part with @fit for which there is no order, or nothing with @fit, nothing is chosen. */
+static void emit_fit_in(server *s, const target *t, const decl *d)
+{
+    emitter *e = out_of(s);
+    const char *name = spell_decl(e, d), *packet = name_in(t, d);
+    const field *fit = fit_part_of(d), *chosen = chosen_part(t, d), *then = fit ? field_in(t, fit) : NULL;
+    const bool fits = chosen || fits_arrays_alone(t, d);
+    out_put(e->out,
+            "static bool ${name}_fit_in_${label}_(const ${name}_peer *peer_, $packet *v_$parts$fit,\n"
+            "    size_t max_bytes_, pkt_fit_report *report_)\n"
+            "{\n",
+            "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), "fit",
+            fit_parameters(e, d), NULL);
+    out_put(
+        e->out,
+        fits
+            ? "    const ${packet}_baselines from_ = ${name}_bases_${label}_(peer_, v_);\n    bool fits_;\n"
+            : "    const bool fits_ = true; /* if it does not, pack fails */\n    (void)peer_;\n    (void)max_bytes_;\n",
+        "packet", packet, "name", name, "label", t->label, NULL);
+    if (fit && !chosen)
+        out_put(e->out, "    (void)order_;\n", NULL);
+    if (fit && !then)
+        out_put(e->out, "    (void)sent_;\n", NULL);
+    emit_parts_of(s, t, d, chosen);
+    if (chosen) {
+        const order_lines o = spell_order(s, t, chosen->type.decl, spell_part(e, chosen), chosen);
+        out_put(
+            e->out,
+            "$before    fits_ = ${packet}_fit_pack(&from_, v_, &$part->as.$label, order_, $count, max_bytes_, report_);\n"
+            "$after",
+            "before", o.before, "packet", packet, "part", spell_part(e, chosen), "label", t->label, "count", o.count,
+            "after", o.after, NULL);
+    } else if (fits) {
+        out_put(e->out, "    fits_ = ${packet}_fit_pack(&from_, v_, max_bytes_, report_);\n", "packet", packet, NULL);
+        if (fit)
+            out_put(e->out, "    if (report_)\n        report_->kept = *count_;\n", NULL);
+    } else {
+        out_put(e->out, "    pkt_fit_whole($count, report_);\n", "count", fit ? "*count_" : "0", NULL);
+    }
+    if (then)
+        out_put(e->out, "    sent_->as.$label = v_->$then;\n", "label", t->label, "then", then->name, NULL);
+    out_put(e->out, "    return fits_;\n}\n\n", NULL);
+}
+
+/* If only the release has arrays with @fit, it gets of them what fits. */
+static void emit_pack_in(server *s, const target *t, const decl *d)
+{
+    emitter *e = out_of(s);
+    const char *name = spell_decl(e, d), *packet = name_in(t, d);
+    out_put(e->out,
+            "static size_t ${name}_pack_in_${label}_(${name}_peer *peer_, $packet *v_$parts,\n"
+            "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
+            "{\n"
+            "    const ${packet}_baselines from_ = ${name}_bases_${label}_(peer_, v_);\n"
+            "    size_t used_;\n",
+            "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), NULL);
+    emit_parts_of(s, t, d, NULL);
+    if (!has_fit(d) && fits_arrays_alone(t, d))
+        out_put(e->out, "    (void)${packet}_fit_pack(&from_, v_, size_, NULL); /* if it fails, so does pack */\n",
+                "packet", packet, NULL);
     out_put(e->out, "    used_ = ${packet}_pack_error(&from_, v_, seed_, data_, size_, error_);\n", "packet", packet,
             NULL);
     for (const field *f = d->fields; f; f = f->next) {
@@ -286,27 +356,39 @@ static const char *spell_counts(server *s, const target *t, const decl *d)
 
 static const char datagram_pack_then[] =
     "static size_t ${name}_pack_for_${label}_(${name}_peer *peer_, $name *v_$parts,\n"
-    "    uint64_t seed_, void *data_, size_t size_$takes, pkt_error *error_)\n"
+    "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
     "    $packet then_;\n"
-    "    size_t used_;\n"
-    "    uint32_t cut_ = 0;\n"
-    "    pkt_error fault_, why_;\n"
-    "    pkt_no_error(&fault_);\n"
-    "    if (!${name}_spare_${label}_(v_, NULL, &cut_, &fault_, &why_))\n"
-    "        return pkt_spare_fails(&why_, $kept, $reported, error_);\n"
+    "    if (!${name}_spare_${label}_(v_, NULL, NULL, NULL, error_))\n"
+    "        return 0;\n"
     "    if (!${name}_to_$label(&then_, v_))\n"
     "        return $failure;\n"
-    "    used_ = ${name}_pack_in_${label}_(peer_, &then_$arguments, seed_, data_, size_$passes, error_);\n"
-    "$counts$report"
-    "    return used_;\n"
+    "    return ${name}_pack_in_${label}_(peer_, &then_$arguments, seed_, data_, size_, error_);\n"
     "}\n"
     "\n";
 
-static const char report_cut[] = "    if (report_ && cut_ != 0 && used_ != 0) {\n"
-                                 "        report_->cut += cut_;\n"
-                                 "        report_->error = fault_;\n"
-                                 "    }\n";
+static const char datagram_fit_then[] =
+    "static bool ${name}_fit_for_${label}_(const ${name}_peer *peer_, $name *v_$parts$fit,\n"
+    "    size_t max_bytes_, pkt_fit_report *report_, pkt_error *error_)\n"
+    "{\n"
+    "    $packet then_;\n"
+    "    uint32_t cut_ = 0;\n"
+    "    pkt_error fault_;\n"
+    "    bool fits_;\n"
+    "    pkt_no_error(&fault_);\n"
+    "    if (!${name}_spare_${label}_(v_, NULL, &cut_, &fault_, error_))\n"
+    "        return false;\n"
+    "    if (!${name}_to_$label(&then_, v_))\n"
+    "        return $failure;\n"
+    "    fits_ = ${name}_fit_in_${label}_(peer_, &then_$arguments$chosen, max_bytes_, report_);\n"
+    "$counts"
+    "    if (report_ && cut_ != 0 && fits_) {\n"
+    "        report_->cut += cut_;\n"
+    "        report_->error = fault_;\n"
+    "    }\n"
+    "    return fits_;\n"
+    "}\n"
+    "\n";
 
 static const char datagram_unpack_then[] =
     "static bool ${name}_unpack_for_${label}_(${name}_peer *peer_, $name *v_, uint64_t seed_, const void *data_,\n"
@@ -321,21 +403,28 @@ static const char datagram_unpack_then[] =
 static void emit_datagram_then(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    const char *name = spell_decl(e, d);
-    if (!d->received)
+    const char *name = spell_decl(e, d), *packet = name_in(t, d), *parts = part_parameters(e, d),
+               *arguments = part_arguments(e, d);
+    const bool packs = !d->received, fits = packs && has_fit(d);
+    if (packs)
+        emit_bases(s, t, d);
+    if (fits)
+        emit_fit_in(s, t, d);
+    if (packs)
         emit_pack_in(s, t, d);
     emit_unpack_in(s, t, d);
     if (t->is_now)
         return;
-    if (!d->received)
+    if (packs)
         emit_spare(s, t, d);
-    if (!d->received)
-        out_put(e->out, datagram_pack_then, "report", has_fit(d) ? report_cut : "", "kept",
-                fit_part_of(d) ? "count_" : "NULL", "reported", has_fit(d) ? "report_" : "NULL", "name", name, "label",
-                t->label, "packet", name_in(t, d), "parts", part_parameters(e, d), "failure", failure_of(s, d, true),
-                "arguments", part_arguments(e, d), "takes", report_parameter(d), "passes", report_argument(d), "counts",
-                spell_counts(s, t, d), NULL);
-    out_put(e->out, datagram_unpack_then, "name", name, "label", t->label, "packet", name_in(t, d), NULL);
+    if (fits)
+        out_put(e->out, datagram_fit_then, "name", name, "label", t->label, "packet", packet, "parts", parts, "fit",
+                fit_parameters(e, d), "failure", failure_of(s, d, false), "arguments", arguments, "chosen",
+                fit_arguments(d), "counts", spell_counts(s, t, d), NULL);
+    if (packs)
+        out_put(e->out, datagram_pack_then, "name", name, "label", t->label, "packet", packet, "parts", parts,
+                "failure", failure_of(s, d, true), "arguments", arguments, NULL);
+    out_put(e->out, datagram_unpack_then, "name", name, "label", t->label, "packet", packet, NULL);
 }
 
 static const char *spell_datagram_packing(server *s, const target *t, const decl *d)
@@ -343,8 +432,18 @@ static const char *spell_datagram_packing(server *s, const target *t, const decl
     emitter *e = out_of(s);
     if (!packet_in(t, d))
         return NULL;
-    return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_%s, error_)", spell_decl(e, d),
-                        t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d), report_argument(d));
+    return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_, error_)", spell_decl(e, d),
+                        t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d));
+}
+
+static const char *spell_datagram_fitting(server *s, const target *t, const decl *d)
+{
+    emitter *e = out_of(s);
+    if (!packet_in(t, d))
+        return NULL;
+    return arena_printf(e->arena, " return %s_fit%s%s_(peer_, v_%s%s, max_bytes_, report_%s)", spell_decl(e, d),
+                        t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d), fit_arguments(d),
+                        t->is_now ? "" : ", error_");
 }
 
 static const char *spell_datagram_unpacking(server *s, const target *t, const decl *d)
@@ -398,16 +497,28 @@ static void emit_start_for(server *s, const decl *d, const field *f)
     out_put(e->out, "    default: return !start_;\n    }\n}\n\n", NULL);
 }
 
-/* A part that the release lacks may be NULL. */
-static void emit_part_check(server *s, const decl *d, const field *f)
+/* A part that the release lacks may be NULL. Elements that cannot be written are left out by T_fit_pack_for alone. */
+static void emit_part_checks(server *s, const decl *d, bool is_size)
 {
     emitter *e = out_of(s);
-    const char *unless = "";
-    for (const target *t = s->targets; t; t = t->next)
-        if (packet_in(t, d) && !field_in(t, f))
-            unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
-    out_put(e->out, "    if ($unless$part->release != peer_->release)\n        return $failure;\n", "unless", unless,
-            "part", spell_part(e, f), "failure", unserved_of(s, d, true), NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        const char *unless = "";
+        if (!f->part)
+            continue;
+        for (const target *t = s->targets; t; t = t->next)
+            if (packet_in(t, d) && !field_in(t, f))
+                unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
+        out_put(e->out, "    if ($unless$part->release != peer_->release)\n        return $failure;\n", "unless",
+                unless, "part", spell_part(e, f), "failure", unserved_of(s, d, is_size), NULL);
+        if (is_size && spared_elements(s, f->type.decl) != 0)
+            out_put(e->out,
+                    "    if ($unless$part->fault.code != PKT_OK) {\n"
+                    "        if (error_)\n"
+                    "            *error_ = $part->fault;\n"
+                    "        return 0;\n"
+                    "    }\n",
+                    "unless", unless, "part", spell_part(e, f), NULL);
+    }
 }
 
 void emit_served_datagram(server *s, const decl *d)
@@ -418,12 +529,21 @@ void emit_served_datagram(server *s, const decl *d)
         if (packet_in(t, d))
             emit_datagram_then(s, t, d);
     if (!d->received) {
-        out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), "report", report_parameter(d),
-                NULL);
-        for (const field *f = d->fields; f; f = f->next)
-            if (f->part)
-                emit_part_check(s, d, f);
+        out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), NULL);
+        emit_part_checks(s, d, true);
         emit_release_switch(s, d, "peer_->release", spell_datagram_packing, unserved_of(s, d, true));
+    }
+    if (!d->received && has_fit(d)) {
+        const field *part = fit_part_of(d);
+        const char *parts = part_parameters(e, d), *fit = fit_parameters(e, d);
+        out_put(e->out, datagram_fit, "name", name, "parts", parts, "fit", fit, NULL);
+        emit_part_checks(s, d, false);
+        if (part)
+            out_put(e->out, "    sent_->release = peer_->release;\n$unspoiled", "unspoiled",
+                    spell_unspoiled(s, part->type.decl, "sent_"), NULL);
+        emit_release_switch(s, d, "peer_->release", spell_datagram_fitting, unserved_of(s, d, false));
+        out_put(e->out, datagram_fit_outer, "name", name, "parts", parts, "fit", fit, "arguments", part_arguments(e, d),
+                "chosen", fit_arguments(d), "count", part ? "count_" : "NULL", NULL);
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);
     emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));

@@ -47,15 +47,11 @@ static void check_name(run *r, const upgrade *u, span at, const char *name)
 /* Whether --serve makes a type or a function of that name. */
 static void check_served_name(run *r, const map *types, span at, const char *name)
 {
-    static const char *const ends[] = {"_served",
-                                       "_serve",
-                                       "_of_served",
-                                       "_peer",
-                                       "_pack_for",
-                                       "_unpack_for",
-                                       "_pack_delta_for",
-                                       "_unpack_delta_for",
-                                       "_fit_pack_delta_for"};
+    static const char *const ends[] = {"_served",           "_serve",
+                                       "_of_served",        "_peer",
+                                       "_pack_for",         "_unpack_for",
+                                       "_fit_pack_for",     "_pack_delta_for",
+                                       "_unpack_delta_for", "_fit_pack_delta_for"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const size_t size = strlen(name), end = strlen(ends[i]);
         if (size <= end || strcmp(name + size - end, ends[i]) != 0)

@@ -75,7 +75,7 @@ static const struct {
 static ToClient_peer peer;
 static ToClient out;
 static World world;
-static World_served served;
+static World_served served, sent;
 static pkt_element order[UNITS];
 static uint32_t count;
 static pkt_fit_report report;
@@ -99,7 +99,11 @@ static size_t pack(void)
     count = UNITS;
     for (uint32_t i = 0; i < UNITS; i++)
         order[i].number = UNITS - 1 - i;
-    return ToClient_pack_for_error(&peer, &out, &served, order, &count, 0, data, sizeof data, &report, &error);
+    if (!ToClient_fit_pack_for(&peer, &out, &served, &sent, order, &count, sizeof data, &report)) {
+        error = report.error;
+        return 0;
+    }
+    return ToClient_pack_for_error(&peer, &out, &sent, 0, data, sizeof data, &error);
 }
 
 static void test_elements(size_t f, uint32_t release)
@@ -124,6 +128,10 @@ static void test_elements(size_t f, uint32_t release)
     memset(&receiver, 0, sizeof receiver);
     receiver.release = release;
     check(ToClient_unpack_for_error(&receiver, &got, 0, data, size, &error), "it cannot be read", name, release);
+    check(ToClient_pack_for_error(&peer, &out, &served, 0, data, sizeof data, &error) == 0, "it is sent", name,
+          release);
+    snprintf(field, sizeof field, "units[3].%s", name);
+    check(error.code == faults[f].code && strstr(error.field, field), error.field, name, release);
     Unit_init(&blank);
     check(Unit_equal(&got.world.units[3], &blank), "something was made of it", name, release);
     check(got.world.units[2].health == 100, "another is not sent", name, release);
@@ -193,6 +201,19 @@ static void test_events(uint32_t release)
     check(strcmp(report.error.field, "ToClient.events[0].chat.text") == 0, report.error.field, "events", release);
 }
 
+/* Without T_fit_pack_for nothing is cut. */
+static void test_whole_events(uint32_t release)
+{
+    begin(release);
+    check(World_serve(&served, release, &world, &error), "World_serve fails", "events", release);
+    out.events_count = 2;
+    out.events[0].tag = Event_tag_killed;
+    out.events[1].tag = (Event_tag)7;
+    check(ToClient_pack_for_error(&peer, &out, &served, 0, data, sizeof data, &error) == 0 && out.events_count == 2,
+          "sent", "events", release);
+    check(strncmp(error.field, "ToClient.events[1]", 18) == 0, error.field, "events", release);
+}
+
 /* Faults of other fields. */
 static void test_rest(uint32_t release)
 {
@@ -237,6 +258,7 @@ int main(void)
             test_packets(f, release);
         }
         test_events(release);
+        test_whole_events(release);
         test_rest(release);
     }
     printf(failures == 0 ? "[  PASSED  ] %lu test(s).\n" : "[  FAILED  ] %lu test(s)\n",

@@ -240,6 +240,8 @@ static uint8_t tag_in(uint32_t release, const Event *e)
 static size_t send_to(slot *s, lot *l, uint8_t *data)
 {
     static ToClient v;
+    static World_served sent;
+    pkt_fit_report report;
     pkt_element order[CANDIDATES];
     uint32_t count = CANDIDATES;
     ToClient_init(&v);
@@ -263,9 +265,13 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
         order[j] = order[i - 1];
         order[i - 1] = kept;
     }
-    const size_t size =
-        ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], s->peer.release == 3 ? &boards[3] : NULL, order,
-                          &count, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL);
+    const Board_served *has = s->peer.release == 3 ? &boards[3] : NULL;
+    const bool fits = ToClient_fit_pack_for(&s->peer, &v, &worlds[s->peer.release], has, &sent, order, &count,
+                                            lot_one_in(l, 2) ? BUDGET : SMALL, &report);
+    check(fits, "nothing fits", s->peer.release);
+    check(report.kept == count && report.kept + report.left_out + report.invalid + report.absent == CANDIDATES,
+          "a report has another sum", s->peer.release);
+    const size_t size = ToClient_pack_for(&s->peer, &v, &sent, has, SESSION, data, BUDGET);
     bool seen[CANDIDATES] = {false};
     for (uint32_t i = 0; i < CANDIDATES; i++)
         seen[order[i].number] = true;
@@ -358,19 +364,23 @@ static void test_unserved(void)
     ToClient_peer peer;
     ToClient v;
     uint8_t data[BUDGET];
+    static World_served sent;
+    pkt_fit_report report;
     pkt_element order[1];
-    uint32_t count = 0;
+    uint32_t count = 1;
     pkt_error error;
     memset(&peer, 0, sizeof peer);
     ToClient_init(&v);
     peer.release = 9;
     worlds[0].release = boards[0].release = 9;
-    check(ToClient_pack_for_error(&peer, &v, &worlds[0], &boards[0], order, &count, SESSION, data, sizeof data, NULL,
-                                  &error) == 0 &&
+    check(ToClient_pack_for_error(&peer, &v, &worlds[0], &boards[0], SESSION, data, sizeof data, &error) == 0 &&
               error.code == PKT_ERROR_VALUE,
           "a release that is not served is written", 9);
+    check(!ToClient_fit_pack_for(&peer, &v, &worlds[0], &boards[0], &sent, order, &count, sizeof data, &report) &&
+              count == 0 && strcmp(report.error.field, "ToClient.release") == 0,
+          "something fits into a release that is not served", 9);
     peer.release = 1;
-    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, SESSION, data, sizeof data) == 0,
+    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, SESSION, data, sizeof data) == 0,
           "a world of another release is written", 1);
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
@@ -413,7 +423,7 @@ static void test_garbage(lot *l)
     ToClient_peer *peer = calloc(1, sizeof *peer);
     ToClient *v = malloc(sizeof *v);
     World *garbage = malloc(sizeof *garbage);
-    World_served *served = malloc(sizeof *served);
+    World_served *served = malloc(sizeof *served), *sent = malloc(sizeof *sent);
     pkt_element *order = malloc(CANDIDATES * sizeof *order);
     uint32_t count;
     uint8_t *data = malloc(BUDGET);
@@ -424,14 +434,18 @@ static void test_garbage(lot *l)
         fill(v, sizeof *v, l);
         fill(order, CANDIDATES * sizeof *order, l);
         count = lot_below(l, CANDIDATES + 1);
-        if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL))
-            ToClient_pack_for(peer, v, served, &boards[3], order, &count, SESSION, data, lot_below(l, BUDGET + 1));
+        if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL)) {
+            const bool fits =
+                ToClient_fit_pack_for(peer, v, served, &boards[3], sent, order, &count, lot_below(l, BUDGET + 1), NULL);
+            ToClient_pack_for(peer, v, fits ? sent : served, &boards[3], SESSION, data, lot_below(l, BUDGET + 1));
+        }
         check(count <= CANDIDATES, "more candidates than there are", release);
     }
     free(peer);
     free(v);
     free(garbage);
     free(served);
+    free(sent);
     free(order);
     free(data);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static Down_peer server, client;
-static World_served start_then, world_then;
+static World_served start_then, world_then, sent;
 static Down v, in;
 static uint8_t data[99];
 
@@ -32,7 +32,9 @@ static size_t pack(unsigned number, const World *world, unsigned release)
     v.has_back = number > 1;
     v.back = 1;
     check(World_serve(&world_then, release, world, NULL), "the world cannot be served", release);
-    return Down_pack_for(&server, &v, &world_then, order, &count, 77, data, sizeof data);
+    check(Down_fit_pack_for(&server, &v, &world_then, &sent, order, &count, sizeof data, NULL), "nothing fits",
+          release);
+    return Down_pack_for(&server, &v, &sent, 77, data, sizeof data);
 }
 
 static void play(unsigned release)
