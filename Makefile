@@ -242,12 +242,14 @@ EXAMPLE_CXX_FLAGS := -std=c++17 $(filter-out -std=% -Wmissing-prototypes -Wstric
 EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
 EXAMPLE_SHARED := events inputs udp
-EXAMPLE_SERVER := server admission numbers recorder snapshots world $(EXAMPLE_SHARED)
+EXAMPLE_HOST := host admission numbers recorder snapshots world events inputs
+EXAMPLE_SERVER := server $(EXAMPLE_HOST) udp
+EXAMPLE_REHEARSAL := rehearsal client $(EXAMPLE_HOST)
 # The server serves clients of these releases too. Bots of each are built from the code of their release.
 EXAMPLE_OLD := 6 7
 EXAMPLE_SERVING := $(addprefix $(B)/example/,arena_upgrade.o arena_serve.o $(EXAMPLE_OLD:%=arena_v%.o))
 EXAMPLE_CAPTURES := $(addprefix $(B)/example/,arena_capture.o $(EXAMPLE_OLD:%=arena_v%_capture.o))
-EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
+EXAMPLE_BOTS := bots client $(EXAMPLE_SHARED)
 
 $(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS) \
         $(wildcard schemas/example/*.model schemas/example/releases/*.pkt)
@@ -259,13 +261,15 @@ $(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS) \
 $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES) $(EXAMPLE_SERVING): $(B)/example/%.o: $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $(B)/example/generated/$*.c
 
-$(sort $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_BOTS:%=$(B)/example/%.o)): $(B)/example/%.o: \
+$(patsubst %,$(B)/example/%.o,$(sort $(EXAMPLE_SERVER) $(EXAMPLE_REHEARSAL) $(EXAMPLE_BOTS))): $(B)/example/%.o: \
         schemas/example/%.c $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $<
 
-$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES) $(EXAMPLE_SERVING)
+EXAMPLE_HOSTING := $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES) $(EXAMPLE_SERVING)
+$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_HOSTING)
+$(B)/example/rehearsal: $(EXAMPLE_REHEARSAL:%=$(B)/example/%.o) $(EXAMPLE_HOSTING)
 $(B)/example/bots: $(EXAMPLE_BOTS:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
-$(B)/example/server $(B)/example/bots:
+$(B)/example/server $(B)/example/rehearsal $(B)/example/bots:
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lm
 
 # A client in C++, which the example does without if there is no compiler for it.
@@ -281,7 +285,7 @@ $(EXAMPLE_OLD:%=$(B)/example/bots_v%): $(B)/example/bots_v%: $(B)/example/genera
 	$(call say,LD)$(CC) $(patsubst -I$(B)/example/generated,-I$@.made,$(EXAMPLE_FLAGS)) $(CFLAGS) -o $@ \
 	  $(EXAMPLE_BOTS:%=schemas/example/%.c) $@.made/arena.c $@.made/pkt.c -lm
 
-EXAMPLE_PROGRAMS := $(addprefix $(B)/example/,server bots spectator $(EXAMPLE_OLD:%=bots_v%))
+EXAMPLE_PROGRAMS := $(addprefix $(B)/example/,server bots rehearsal spectator $(EXAMPLE_OLD:%=bots_v%))
 example: $(EXAMPLE_PROGRAMS)
 	@schemas/example/run.sh $(B)/example
 

@@ -31,6 +31,10 @@ PKT_C_CASTS
 #include "pkt_clock.h"
 #endif
 
+#ifndef PKT_WITHOUT_DATAGRAM
+#include "pkt_network.h"
+#endif
+
 /* For generated headers. */
 #include "pkt_condition.h"
 #include "pkt_packet.h"

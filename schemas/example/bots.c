@@ -10,9 +10,9 @@
  * something is not as it must be.
  */
 #include "arena_upgrade.h"
-#include "bad_network.h"
 #include "client.h"
 #include "clock.h"
+#include "rng.h"
 #include "udp.h"
 
 #include <stdio.h>
@@ -23,6 +23,7 @@ enum { MOST_BOTS = 64, OLD = MOST_BOTS, CLIENTS = MOST_BOTS + 1, CONFUSED = 7, W
 static const double GOODBYE = 0.3; /* seconds in which everybody says that he leaves */
 static const double LATER = 15;    /* seconds more for those who have not seen enough on a busy machine */
 enum { ENOUGH = 10 };              /* snapshots */
+enum { PARCELS = 4096 };           /* on the way */
 
 typedef struct bot {
     client client;
@@ -43,7 +44,8 @@ typedef struct bots {
     bool mistaken;             /* the mistake has been made */
     double mistaken_at;        /* in seconds since the start, the last time */
     uint64_t forgotten_before; /* the baselines that its client had given up by then */
-    bad_network to_server, from_server;
+    pkt_network to_server, from_server;
+    pkt_parcel parcels[2][PARCELS];
     bot each[CLIENTS];
 } bots;
 
@@ -80,6 +82,11 @@ static void say_goodbye(bot *leaving)
     events_push(&leaving->client.events, &event, NULL);
 }
 
+static uint64_t microseconds(double now)
+{
+    return (uint64_t)(now * 1e6);
+}
+
 static void send_tick(bots *b, int number, double now)
 {
     uint8_t data[arena_MTU];
@@ -90,7 +97,7 @@ static void send_tick(bots *b, int number, double now)
                     "cke!");
     size_t size = client_send(&sender->client, now, &sender->command, data, sizeof data);
     if (size > 0)
-        bad_network_send(&b->to_server, now, number, data, size);
+        pkt_network_send(&b->to_server, microseconds(now), (uint32_t)number, data, size);
 }
 
 /* ---- what arrives */
@@ -109,9 +116,9 @@ static void on_event(bots *b, bot *receiver, unsigned number, const Event *event
     receiver->kills += event->tag == Event_tag_killed;
 }
 
-static void receive(bots *b, double now, const parcel *p)
+static void receive(bots *b, double now, const pkt_parcel *p)
 {
-    bot *receiver = &b->each[p->to];
+    bot *receiver = &b->each[p->way];
     client *c = &receiver->client;
     if (!client_receive(c, now, p->data, p->size))
         return;
@@ -125,22 +132,22 @@ static void receive(bots *b, double now, const parcel *p)
 
 static void run_tick(bots *b)
 {
-    parcel p;
     udp_address from;
-    uint8_t data[PARCEL_BYTES];
+    uint8_t data[PKT_PARCEL_BYTES];
     double now = seconds();
+    const uint64_t time = microseconds(now);
     for (int i = 0; i < CLIENTS; i++) {
         if (i >= b->count && i != OLD)
             continue;
         for (int size; (size = udp_receive(b->each[i].socket, &from, data, sizeof data)) >= 0;)
-            bad_network_send(&b->from_server, now, i, data, (size_t)size);
+            pkt_network_send(&b->from_server, time, (uint32_t)i, data, (size_t)size);
         send_tick(b, i, now);
     }
-    while (bad_network_take(&b->from_server, now, &p))
-        receive(b, now, &p);
+    for (const pkt_parcel *p; (p = pkt_network_take(&b->from_server, time));)
+        receive(b, now, p);
     b->frames += client_draw(&b->each[WATCHED].client, now);
-    while (bad_network_take(&b->to_server, now, &p))
-        udp_send(b->each[p.to].socket, &b->server, p.data, p.size);
+    for (const pkt_parcel *p; (p = pkt_network_take(&b->to_server, time));)
+        udp_send(b->each[p->way].socket, &b->server, p->data, p->size);
 }
 
 /* A program that changes what it keeps as a baseline, such as one that predicts where something will be, in place. */
@@ -212,7 +219,7 @@ static bool print(const bots *b)
     }
     row("datagrams sent to bots", b->from_server.sent);
     row("  lost", b->from_server.lost);
-    row("  here twice", b->from_server.duplicated);
+    row("  here twice", b->from_server.doubled);
     row("  damaged", b->from_server.damaged);
     row("snapshots shown", snapshots);
     row("  entities kept from going back", stayed);
@@ -242,10 +249,19 @@ static bool print(const bots *b)
     return good;
 }
 
+static void begin_network(pkt_network *n, uint64_t seed, pkt_parcel *parcels, double loss)
+{
+    pkt_network_init(n, seed, parcels, PARCELS);
+    n->loss = loss;
+    n->doubling = 0.02;
+    n->damage = 0.01;
+    n->latency = n->jitter = microseconds(0.03);
+}
+
 static bool parse(bots *b, int argc, char **argv)
 {
     uint64_t seed = 1;
-    double loss = -1;
+    double loss = 0.05;
     if (argc < 2)
         return false;
     b->server = udp_local((uint16_t)atoi(argv[1]));
@@ -267,10 +283,8 @@ static bool parse(bots *b, int argc, char **argv)
         else if (strcmp(argv[i], "--log") == 0 && (b->log = fopen(argv[++i], "w")) == NULL)
             return false;
     b->random.state = seed;
-    bad_network_init(&b->to_server, seed + 1);
-    bad_network_init(&b->from_server, seed + 2);
-    if (loss >= 0)
-        b->to_server.loss = b->from_server.loss = loss;
+    begin_network(&b->to_server, seed + 1, b->parcels[0], loss);
+    begin_network(&b->from_server, seed + 2, b->parcels[1], loss);
     return b->count > CONFUSED && b->count <= MOST_BOTS;
 }
 

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef _WIN32
 typedef int udp_size, udp_address_size;
@@ -15,21 +14,6 @@ typedef int udp_size, udp_address_size;
 typedef size_t udp_size;
 typedef socklen_t udp_address_size;
 #endif
-
-udp_address udp_local(uint16_t port)
-{
-    udp_address address;
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return address;
-}
-
-bool udp_same(const udp_address *a, const udp_address *b)
-{
-    return a->sin_port == b->sin_port && a->sin_addr.s_addr == b->sin_addr.s_addr;
-}
 
 udp_socket udp_open(uint16_t port, udp_address *opened)
 {

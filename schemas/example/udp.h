@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <winsock2.h>
@@ -25,9 +26,20 @@ extern "C" {
 typedef struct sockaddr_in udp_address;
 
 /* A port of this machine. */
-udp_address udp_local(uint16_t port);
+static inline udp_address udp_local(uint16_t port)
+{
+    udp_address address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
 
-bool udp_same(const udp_address *a, const udp_address *b);
+static inline bool udp_same(const udp_address *a, const udp_address *b)
+{
+    return a->sin_port == b->sin_port && a->sin_addr.s_addr == b->sin_addr.s_addr;
+}
 
 /* Opens a socket on a port, or on a free one if port is 0, and stores its address in *opened. Exits if it fails. */
 udp_socket udp_open(uint16_t port, udp_address *opened);

@@ -30,12 +30,12 @@ build() {
 }
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
-build server "$dir/generated" server.c admission.c numbers.c recorder.c snapshots.c world.c || exit 1
-build bots "$dir/generated" bots.c client.c bad_network.c || exit 1
+build server "$dir/generated" server.c host.c admission.c numbers.c recorder.c snapshots.c world.c || exit 1
+build bots "$dir/generated" bots.c client.c || exit 1
 for old in "$dir"/bots_v[0-9].made; do
     [ -d "$old" ] || continue
     # As the release has it, without what only newer ones have.
-    build "$(basename "$old" .made)" "$old" bots.c client.c bad_network.c || exit 1
+    build "$(basename "$old" .made)" "$old" bots.c client.c || exit 1
 done
 
 # The memory of a program in KB.

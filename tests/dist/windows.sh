@@ -85,7 +85,7 @@ for level in -O0 -O2; do
     check cmp "$scratch/bytes" "$scratch/windows-bytes"
 done
 check "$PKTC" --capture --upgrade schemas/example/releases --serve 2 -o "$scratch/arena" schemas/example/*.pkt
-for part in 'server admission numbers recorder snapshots world' 'bots client bad_network'; do
+for part in 'server host admission numbers recorder snapshots world' 'bots client'; do
     files=
     for name in $part events inputs udp; do
         files="$files schemas/example/$name.c"

@@ -2,9 +2,9 @@
 #ifndef PKT_GENERATED_BORDERS_CODEC_H
 #define PKT_GENERATED_BORDERS_CODEC_H
 
+#define PKT_WITH_DATAGRAM
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
-#define PKT_WITH_DATAGRAM
 #include "pkt_inside.h"
 #include "borders.h"
 
