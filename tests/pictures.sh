@@ -8,8 +8,9 @@
 #                                                     the page of share/web in chromium
 #        pictures.sh cubes FILE                       a chart of the output of make cubes
 #        pictures.sh match FILE                       a chart of the output of make match
+#        pictures.sh tables FILE                      the match of docs/tables.md, as pktc decode prints it
 #
-# Prints SVG. That of bits, cubes and match is the same every time, so that docs.sh and cubes.sh can compare it with docs/images.
+# Prints SVG. That of bits, cubes, match and tables is the same every time, so that docs.sh, cubes.sh and tables/readers.sh can compare it with docs/images.
 set -u
 images=docs/images
 case $1 in
@@ -46,7 +47,7 @@ editor)
 page)
     mkdir -p "$3" && node tests/pictures/page.mjs "$2" "$3" "$4" "$5"
     ;;
-cubes | match)
+cubes | match | tables)
     awk -f $images/style.awk -f "$images/$1.awk" "$2"
     ;;
 esac

@@ -5,7 +5,7 @@
 # usage: PKTC=build/pktc [FEW=build/few/pktc] RECORD=build/record_random NPM=build/tables readers.sh [--refresh] SCRATCH SEED CASES COUNT [FILE.pkt...]
 #
 # FEW: a pktc whose pages, groups of rows and files end after a few rows; it writes the tables of every second recording.
-# Then it asks DuckDB the questions of docs/tables.md; --refresh rewrites the answers. COUNT random schemas and the FILEs, with random values: see record_random.c. NPM: a folder in which npm has installed the
+# Then it asks DuckDB the questions of docs/tables.md, and draws its picture; --refresh rewrites both. COUNT random schemas and the FILEs, with random values: see record_random.c. NPM: a folder in which npm has installed the
 # readers of package.json; it is made if it is missing.
 set -u
 refresh=
@@ -76,5 +76,9 @@ mkdir "$match" && awk '/^```pkt match.pkt/ { inside = 1; next } /^```/ { inside 
         "$match"/match_capture.c "$match"/pkt.c -lm &&
     (cd "$match" && ./record match.pcapng) && "$PKTC" table -o "$match/tables" "$match/match.pcapng" >"$match/rows" ||
     { echo '[  FAILED  ] 1 test(s)'; exit 1; }
+"$PKTC" decode "$match/match.pcapng" >"$match/lines"
+tests/pictures.sh tables "$match/lines" >"$match/tables.svg"
+[ "$refresh" = '' ] || cp "$match/tables.svg" docs/images
+diff docs/images/tables.svg "$match/tables.svg" || { echo '[  FAILED  ] 1 test(s)'; exit 1; }
 npm=$(cd "$NPM" && pwd) top=$PWD
 cd "$match" && node "$top/tests/tables/docs.mjs" "$npm" "$top/docs/tables.md" $refresh
