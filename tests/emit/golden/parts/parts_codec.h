@@ -2,11 +2,11 @@
 #ifndef PKT_GENERATED_PARTS_CODEC_H
 #define PKT_GENERATED_PARTS_CODEC_H
 
+#define PKT_WITH_FIT
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
 #define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
-#define PKT_WITH_FIT
 #define PKT_WITH_SEED
 #define PKT_WITH_DATAGRAM
 #include "pkt_inside.h"
