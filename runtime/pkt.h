@@ -26,6 +26,10 @@ PKT_C_CASTS
 #endif
 #endif
 
+#ifndef PKT_WITHOUT_FIT
+#include "pkt_turns.h"
+#endif
+
 #ifndef PKT_WITHOUT_MIX
 #include "pkt_mix.h"
 #include "pkt_clock.h"

@@ -925,3 +925,48 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
     *entries = pkt_choose_all(&k, report);
     return true;
 }
+
+/* ---- what came */
+
+/* Whether element i differs from element j of the baseline. What cannot be measured, differs. */
+static bool pkt_has_come(pkt_fit_bits *bits, const void *base, const void *v, uint32_t i, uint32_t j)
+{
+    pkt_coding coding = {0, 0, false, false};
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_measuring_writer(&w, 0);
+    pkt_writer_cursor(&c, &w);
+    c.coding = w.coding = &coding;
+    c.changed = true;
+    return !bits(&c, base, v, i, j) || c.changed;
+}
+
+void pkt_what_came(pkt_fit_bits *bits, const pkt_keys *keys, size_t offset, uint32_t size, const void *base,
+                   uint32_t old, const void *v, uint32_t now, uint64_t *came, uint64_t *added, uint64_t *gone)
+{
+    old = old < size ? old : size;
+    now = now < size ? now : size;
+#ifndef PKT_WITHOUT_LIST
+    if (keys) {
+        pkt_pairs p = pkt_pairs_of(keys, (const char *)base + offset, old, (const char *)v + offset, now);
+        while (pkt_pairs_next(&p)) {
+            if (!p.in_now)
+                pkt_put_bit(gone, p.j, true);
+            else if (!p.in_old)
+                pkt_put_bit(added, p.i, true);
+            if (p.in_now && (!p.in_old || pkt_has_come(bits, base, v, p.i, p.j)))
+                pkt_put_bit(came, p.i, true);
+        }
+        return;
+    }
+#endif
+    (void)keys, (void)offset; /* without lists */
+    for (uint32_t i = 0; i < old || i < now; i++) {
+        if (i >= now)
+            pkt_put_bit(gone, i, true);
+        else if (i >= old)
+            pkt_put_bit(added, i, true);
+        if (i < now && (i >= old || pkt_has_come(bits, base, v, i, i)))
+            pkt_put_bit(came, i, true);
+    }
+}

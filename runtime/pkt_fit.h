@@ -140,6 +140,11 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
                    void *sent, pkt_element *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
                    pkt_fit_report *report);
 
+/* T_what_came of an array of `size`, whose offset only a list needs. came, added, gone: words that are 0. Counts beyond the size
+ * are not looked at. */
+void pkt_what_came(pkt_fit_bits *bits, const pkt_keys *keys, size_t offset, uint32_t size, const void *base,
+                   uint32_t old, const void *v, uint32_t now, uint64_t *came, uint64_t *added, uint64_t *gone);
+
 /* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 bytes are too
  * few. */
 PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)

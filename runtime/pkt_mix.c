@@ -231,6 +231,23 @@ static PKT_COLD double pkt_arc_degrees(const double *a, const double *b, unsigne
 }
 #endif
 
+/* ---- T_near, which T_mix needs too */
+
+typedef struct pkt_nearing {
+    double stated;       /* the tolerance that the field states; less than 0: that of its type */
+    double amount, most; /* of the first difference: how far, and the tolerance */
+    pkt_error name;      /* the field of it, which grows to the left as in an error */
+} pkt_nearing;
+
+static PKT_COLD bool pkt_near_block(pkt_nearing *w, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
+                                    const char *a, const char *b);
+
+static void pkt_near_begin(pkt_nearing *w)
+{
+    w->amount = w->most = 0;
+    w->name.field[0] = 0;
+}
+
 /* ---- T_mix */
 
 typedef struct pkt_mixing {
@@ -242,7 +259,7 @@ typedef struct pkt_mixing {
 static bool pkt_mix_block(const pkt_mixing *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
                           const char *a, const char *b, char *out);
 
-/* A branch or a count that neither value has would lack fields: then all of the struct steps. */
+/* A branch or a count that neither value has would lack fields: then all of the struct steps, as after a cut. */
 static PKT_NOINLINE void pkt_mix_value(const pkt_mixing *m, const pkt_type *t, const char *a, const char *b, char *out)
 {
     const pkt_entry *end = pkt_type_end(t);
@@ -468,6 +485,14 @@ PKT_INLINE bool pkt_mix_float(const pkt_mixing *m, const pkt_entry *e, const cha
     return true;
 }
 
+/* Whether a field with @mix(cut), whose rule is at `e`, is too far from that of the other value. */
+static PKT_COLD bool pkt_is_cut(const pkt_type *t, const pkt_entry *e, const char *a, const char *b)
+{
+    pkt_nearing w;
+    pkt_near_begin(&w);
+    return !pkt_near_block(&w, t, e, pkt_entry_after(e + 1), a, b);
+}
+
 /* Fields come before the conditions and counts that use them. */
 bool pkt_mix_block(const pkt_mixing *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *a,
                    const char *b, char *out)
@@ -479,7 +504,10 @@ bool pkt_mix_block(const pkt_mixing *m, const pkt_type *t, const pkt_entry *e, c
         if (a != b && pkt_mix_float(m, e, a, b, out))
             continue;
         if (e->kind == PKT_ENTRY_RULE) {
-            const pkt_rule *rule = (const pkt_rule *)e++->of;
+            const pkt_rule *rule = (const pkt_rule *)e->of;
+            if (rule->cuts && a != b && pkt_is_cut(t, e, a, b))
+                return false;
+            e++;
             if (rule->steps)
                 from = to = (rule->point > 1 ? m->later : m->t >= rule->point) ? b : a;
             linear = *m;
@@ -503,14 +531,6 @@ void pkt_mix(const pkt_type *type, const void *a, const void *b, double t, doubl
 
 /* ---- T_near */
 
-typedef struct pkt_nearing {
-    double stated;       /* the tolerance that the field states; less than 0: that of its type */
-    double amount, most; /* of the first difference: how far, and the tolerance */
-    pkt_error name;      /* the field of it, which grows to the left as in an error */
-} pkt_nearing;
-
-static PKT_COLD bool pkt_near_block(pkt_nearing *w, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                                    const char *a, const char *b);
 static PKT_COLD bool pkt_near_entry(pkt_nearing *w, const pkt_entry *e, const char *a, const char *b, uint64_t i);
 
 /* The entry of an array's elements has the name of the first one, such as "path[0]". */
@@ -753,8 +773,7 @@ bool pkt_near_block(pkt_nearing *w, const pkt_type *t, const pkt_entry *e, const
 bool pkt_near(const pkt_type *type, const void *a, const void *b, pkt_deviation *deviation)
 {
     pkt_nearing w;
-    w.amount = w.most = 0;
-    w.name.field[0] = 0;
+    pkt_near_begin(&w);
     const bool near_it = pkt_near_type(&w, type, (const char *)a, (const char *)b);
     if (!near_it)
         pkt_error_outer_part(&w.name, type->name, strlen(type->name));

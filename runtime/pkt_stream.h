@@ -50,6 +50,7 @@ typedef struct pkt_error {
 typedef struct pkt_element {
     uint32_t number;
     float priority; /* for the program to sort by: T_fit_... moves it with the number, and does not look at it */
+    uint32_t slot;  /* likewise: of the element in the program's tables, such as its key. See pkt_turns */
 } pkt_element;
 
 /* What T_fit_... did with the elements of an order. kept + left_out + invalid + absent is how many there were, if it

@@ -136,6 +136,7 @@ typedef struct pkt_rule {
     double point;     /* @mix(point), if it steps; more than 1: that of the type */
     bool steps;       /* it is not mixed */
     bool linear;      /* integers are mixed */
+    bool cuts;        /* @mix(cut): if it is not near, nothing of its struct is mixed */
 } pkt_rule;
 
 /* For a coded quantized number; for other coded numbers, `of` is the code tables. */

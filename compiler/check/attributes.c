@@ -90,6 +90,11 @@ static unsigned attribute_place(const decl *d)
     return ON_CONST;
 }
 
+static bool is_value_word(const ast_expr *e, const char *word)
+{
+    return e->kind == AST_PATH && !e->parenthesized && !e->as.path->next && strcmp(e->as.path->name.text, word) == 0;
+}
+
 /* Whether the attribute's value is right, or missing where it needs none. */
 static bool right_value(checker *k, attribute a, const ast_attribute *ast)
 {
@@ -99,11 +104,9 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
         return false;
     }
     if (a == ATTRIBUTE_DELTA && ast->value) {
-        const ast_expr *e = ast->value;
-        bool right = e->kind == AST_PATH && !e->parenthesized && !e->as.path->next &&
-                     strcmp(e->as.path->name.text, "predict") == 0;
+        const bool right = is_value_word(ast->value, "predict");
         if (!right)
-            diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
+            diag_error(k->diag, ast->value->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
         return right;
     }
     if (row->value[0] == 0 && ast->value) {
@@ -292,7 +295,9 @@ static void check_field_mix(checker *k, const field_info *info)
 {
     field *f = info->field;
     const value_sort sort = type_row_of(&f->type)->sort;
-    if (info->mix->value) {
+    if (info->mix->value && is_value_word(info->mix->value, "cut")) {
+        f->cuts = true;
+    } else if (info->mix->value) {
         f->steps = point_of(k, info->mix, &f->point);
     } else if (sort == SORT_INTEGER) {
         f->mixed = true;

@@ -1,7 +1,8 @@
-/* emit_fit.c - T_fit_write_delta and T_fit_write of types with @fit arrays, which choose the elements that fit.
+/* emit_fit.c - T_fit_write_delta and T_fit_write of types with @fit arrays, which choose the elements that fit, and
+ * T_what_came, which says what of these arrived.
  * SPDX-License-Identifier: MIT
  *
- * runtime/pkt_fit.c chooses. pktc generates the lines that measure an element, the lines that copy one, and the
+ * runtime/pkt_fit.c chooses and compares. pktc generates the lines that measure an element, the lines that copy one, and the
  * description of the arrays.
  */
 #include "emit/emit_internal.h"
@@ -64,6 +65,12 @@ static const char packet_delta_prototypes[] =
     "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, pkt_element *order_,\n"
     "                            uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
+static const char came_prototype[] =
+    "/* Compares what was read with its baseline, or with any other value; NULL: with base values. Of bitmaps, element i is\n"
+    " * bit i % 64 of word i / 64: see pkt_present_has. An element that did not come is as in base: it has not changed since, or\n"
+    " * there was no room for it. */\n"
+    "PKT_API void ${name}_what_came(const $name *base_, const $name *v_, ${name}_came *came_);\n";
+
 static const char sparse_prototypes[] =
     "/* Chooses which elements stay present, or in lists: *count elements in an order, the most important first. *count\n"
     " * becomes the number of those that are still there; they are moved to the front of the order. What they fit into:\n"
@@ -75,6 +82,23 @@ static const char sparse_prototypes[] =
 static const char packet_sparse_prototypes[] =
     "PKT_API bool ${name}_fit_pack($name *v_, pkt_element *order_, uint32_t *count_, size_t max_bytes_,\n"
     "                             pkt_fit_report *report_);\n";
+
+static void emit_came_type(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    out_put(
+        e->out,
+        "\n/* What came of the arrays with @fit: elements of the value that have changed or are new; new ones among these;\n"
+        " * and elements of the baseline that are gone. */\n"
+        "typedef struct ${name}_came {\n",
+        "name", name, NULL);
+    for (const field *f = t->decl->fields; f; f = f->next)
+        if (f->fit)
+            out_put(e->out, "    struct {\n        uint64_t came[$words], added[$words], gone[$words];\n    } $m;\n",
+                    "words", spell_words(e, f->dims[0]), "m", f->name, NULL);
+    out_put(e->out, "} ${name}_came;\n\n", "name", name, NULL);
+    out_put(e->out, came_prototype, "name", name, NULL);
+}
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
 {
@@ -97,6 +121,8 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
             base, "in_base", t->decl->predicts ? "a part of base" : "base", NULL);
     if (t->decl->starts)
         out_put(e->out, part_prototype, "name", name, "base", base, NULL);
+    if (delta)
+        emit_came_type(e, t);
     if (packet)
         out_put(e->out, delta ? packet_delta_prototypes : packet_sparse_prototypes, "name", name, "base", base, NULL);
 }
@@ -527,6 +553,42 @@ static void emit_sparse_function(emitter *e, const wire_type *t, const fit_array
     out_put(e->out, "\n", NULL);
 }
 
+static void emit_what_came(emitter *e, const wire_type *t, const fit_arrays *all)
+{
+    const char *name = spell_decl(e, t->decl);
+    out_put(e->out,
+            "static PKT_NOINLINE void ${name}_what_came_blank(const $name *v_, ${name}_came *came_)\n"
+            "{\n"
+            "    $name blank_;\n"
+            "    $clear;\n"
+            "    ${name}_base(&blank_);\n"
+            "    ${name}_what_came(&blank_, v_, came_);\n"
+            "}\n"
+            "\n"
+            "void ${name}_what_came(const $name *base_, const $name *v_, ${name}_came *came_)\n"
+            "{\n"
+            "    if (base_ == NULL) {\n"
+            "        ${name}_what_came_blank(v_, came_);\n"
+            "        return;\n"
+            "    }\n"
+            "    memset(came_, 0, sizeof *came_);\n",
+            "name", name, "clear", spell_cleared(e, t->decl), NULL);
+    for (unsigned n = 0; n < all->count; n++) {
+        const field *f = all->list[n].field;
+        const bool counted = f->array == ARRAY_COUNTED;
+        const char *size = spell_number(e, f->dims[0]);
+        out_put(e->out,
+                "    pkt_what_came(${name}_${m}_fit_bits, $keys,\n"
+                "                  base_, $old, v_, $now, came_->$m.came, came_->$m.added, came_->$m.gone);\n",
+                "name", name, "m", f->name, "keys",
+                f->by ? arena_printf(e->arena, "&%s_%s_keys_, offsetof(%s, %s), %s", name, f->name, name, f->name, size)
+                      : arena_printf(e->arena, "NULL, 0, %s", size),
+                "old", counted ? arena_printf(e->arena, "base_->%s_count", f->name) : size, "now",
+                counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, NULL);
+    }
+    out_put(e->out, "}\n\n", NULL);
+}
+
 void emit_fit(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -541,10 +603,12 @@ void emit_fit(emitter *e, const wire_type *t)
         if (all.list[n].is_expected)
             emit_expected(e, t, &all.list[n]);
     }
-    if (delta)
+    if (delta) {
         emit_delta_function(e, t, &all);
-    else
+        emit_what_came(e, t, &all);
+    } else {
         emit_sparse_function(e, t, &all);
+    }
     if (t->decl->packet)
         out_put(e->out, delta ? packet_delta_function : packet_sparse_function, "name", name, "base",
                 spell_baseline(e, t->decl), "frame",

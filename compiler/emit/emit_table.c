@@ -247,13 +247,13 @@ typedef struct table_side {
 static void put_rule(table *k, const field *f)
 {
     emitter *e = k->e;
-    if (!f->mixed && !f->steps && !f->has_near)
+    if (!f->mixed && !f->steps && !f->cuts && !f->has_near)
         return;
     const char *rule = table_constant(k, "rule");
-    out_put(e->out, "static const pkt_rule $rule = {$near, $point, $steps, $mixed};\n", "rule", rule, "near",
+    out_put(e->out, "static const pkt_rule $rule = {$near, $point, $steps, $mixed, $cuts};\n", "rule", rule, "near",
             cname_real(e->arena, f->has_near ? f->tolerance : -1, STORAGE_DOUBLE), "point",
             cname_real(e->arena, f->point, STORAGE_DOUBLE), "steps", f->steps ? "true" : "false", "mixed",
-            f->mixed ? "true" : "false", NULL);
+            f->mixed ? "true" : "false", "cuts", f->cuts ? "true" : "false", NULL);
     k->count++;
     out_put(k->out, "PKT_PART_RULE($rule),\n", "rule", rule, NULL);
 }

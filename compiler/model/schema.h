@@ -223,6 +223,7 @@ struct field {
     bool fit;         /* @fit: an array of one dimension that is a plain member; not on the wire */
     bool mixed;       /* @mix: an integer that T_mix mixes, as it does real numbers */
     bool steps;    /* @mix(point): T_mix takes all of it from the first value before that point, then from the second */
+    bool cuts;     /* @mix(cut): if it is not near, T_mix mixes nothing of its struct */
     bool has_near; /* @near(tolerance) */
     double point, tolerance; /* of T_mix, 0 to 1 or POINT_OF_TYPE; of T_near, in degrees for rotations */
     bool asked;              /* a condition asks for its value */

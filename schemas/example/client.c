@@ -118,11 +118,14 @@ static void show(client *c, const Snapshot *base)
 {
     const Snapshot *last = ToClient_snapshot_ring_find(&c->shown, c->newest).value;
     Snapshot shown;
+    Snapshot_came came;
+    Snapshot_what_came(base, &c->in.snapshot, &came);
     Snapshot_copy(&shown, &c->in.snapshot);
-    for (Entity *e = shown.entities; e < shown.entities + shown.entities_count; e++) {
-        const Entity *was = base ? Snapshot_entities_find(base, e->id) : NULL;
+    for (uint32_t i = 0; i < shown.entities_count; i++) {
+        Entity *e = &shown.entities[i];
         const Entity *stays = last ? Snapshot_entities_find(last, e->id) : NULL;
-        if (was && stays && Entity_equal(e, was) && c->in.tick - c->brought[e->id] < STAYS) {
+        const bool is_here = pkt_present_has(came.entities.came, arena_MAX_ENTITIES, i);
+        if (stays && !is_here && c->in.tick - c->brought[e->id] < STAYS) {
             c->stayed += !Entity_equal(e, stays);
             *e = *stays;
         } else {

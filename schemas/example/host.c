@@ -76,7 +76,7 @@ static void join(host *s, slot *joining, const udp_address *address, const Respo
     inputs_begin_receiving(&joining->inputs);
     pkt_tick_clock_init(&joining->clock, arena_TICK_RATE, 16);
     events_begin(&joining->events);
-    snapshots_begin(&joining->snapshots, admission_release(response->game_id), s->tick);
+    snapshots_begin(&joining->snapshots, admission_release(response->game_id));
     world_join(&s->world, number);
     tell(s, joining, &welcome);
     tell_all(s, &joined);

@@ -5,18 +5,19 @@
 #include "sequence.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-void snapshots_begin(snapshot_sender *s, uint32_t release, uint32_t tick)
+enum { PATIENCE = arena_TICK_RATE }; /* ticks: what has waited for so long is sent before the rest */
+
+void snapshots_begin(snapshot_sender *s, uint32_t release)
 {
     s->client.release = release;
-    s->joined = tick;
     s->newest = SEQUENCE_START;
+    pkt_turns_init(&s->turns, s->waits, arena_MAX_IDS, PATIENCE, 32);
 }
 
-static uint32_t *since_of(snapshot_sender *s, uint16_t number)
+static uint32_t *tick_of(snapshot_sender *s, uint16_t number)
 {
-    return s->since[number % (ToClient_snapshot_REACH + 1)];
+    return &s->ticks[number % (ToClient_snapshot_REACH + 1)];
 }
 
 /* Whether the next snapshot has a baseline: not if nothing is acknowledged, or what is acknowledged is too old. */
@@ -26,31 +27,13 @@ static bool has_baseline(const snapshot_sender *s)
     return s->has_acknowledged && reached && ToClient_snapshot_hash_for(&s->client, s->acknowledged) != 0;
 }
 
-static int more_urgent(const void *a, const void *b)
-{
-    float x = ((const pkt_element *)a)->priority, y = ((const pkt_element *)b)->priority;
-    return (x < y) - (x > y);
-}
-
-/* What is near matters more. The longer something was left out, the more it matters, so everything gets its turn. */
-static float priority(const Entity *viewer, const Entity *e, uint32_t age)
+/* What is near matters more. */
+static float weight(const Entity *viewer, const Entity *e)
 {
     static const float weights[] = {2, 4, 1}; /* of each Kind */
     float x = e->at.x - viewer->at.x, y = e->at.y - viewer->at.y;
-    return weights[e->kind] * (float)age / (8 + sqrtf(x * x + y * y));
-}
-
-/* Sorts all entities, the most important first. Those that have not changed cost nothing, wherever they are. */
-static void sort(const Snapshot *world, uint32_t tick, uint16_t viewer, const uint32_t *since, pkt_element *order)
-{
-    const Entity *from = Snapshot_entities_find(world, viewer);
-    for (uint32_t i = 0; i < world->entities_count; i++) {
-        const Entity *e = &world->entities[i];
-        order[i].number = Snapshot_FIT_entities + i;
-        /* Players notice nothing as much as their own position. */
-        order[i].priority = e == from ? INFINITY : priority(from, e, tick - since[e->id]);
-    }
-    qsort(order, world->entities_count, sizeof *order, more_urgent);
+    /* Players notice nothing as much as their own position. */
+    return e == viewer ? INFINITY : weights[e->kind] / (8 + sqrtf(x * x + y * y));
 }
 
 size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, const Snapshot_served *served,
@@ -61,13 +44,15 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     datagram->number = (uint16_t)(s->newest + 1);
     datagram->has_back = has_baseline(s);
     datagram->back = (uint8_t)(datagram->number - s->acknowledged);
-    const uint32_t *before = since_of(s, s->acknowledged);
-    uint32_t *since = since_of(s, datagram->number);
-    for (uint32_t id = 0; id < arena_MAX_IDS; id++)
-        since[id] = datagram->tick; /* a client is always told what is gone */
-    for (const Entity *e = world->entities; e < world->entities + count; e++)
-        since[e->id] = datagram->has_back ? before[e->id] : s->joined;
-    sort(world, datagram->tick, viewer, since, order);
+    if (datagram->has_back)
+        pkt_turns_acknowledged(&s->turns, *tick_of(s, s->acknowledged));
+    else if (s->based)
+        pkt_turns_init(&s->turns, s->waits, arena_MAX_IDS, PATIENCE, 32);
+    s->based = datagram->has_back;
+    const Entity *from = Snapshot_entities_find(world, viewer);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = (pkt_element){Snapshot_FIT_entities + i, weight(from, &world->entities[i]), world->entities[i].id};
+    pkt_turns_order(&s->turns, order, count, datagram->tick);
     Snapshot_served sent;
     pkt_fit_report report;
     if (!ToClient_fit_pack_for(&s->client, datagram, served, &sent, order, &count, arena_MTU, &report)) {
@@ -78,18 +63,16 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     if (size == 0)
         return 0;
 
-    /* What was kept is now at the front of the order. */
-    for (uint32_t i = 0; i < count; i++)
-        since[world->entities[order[i].number - Snapshot_FIT_entities].id] = datagram->tick;
+    pkt_turns_sent(&s->turns, order, count, datagram->tick);
+    *tick_of(s, datagram->number) = datagram->tick;
     s->newest = datagram->number;
     s->left_out = report.left_out;
     return size;
 }
 
-void snapshots_ages(snapshot_sender *s, const Snapshot *world, uint32_t tick, ages *shown)
+void snapshots_ages(const snapshot_sender *s, const Snapshot *world, uint32_t tick, ages *shown)
 {
-    const uint32_t *since = since_of(s, s->acknowledged);
     const uint32_t count = has_baseline(s) ? world->entities_count : 0;
     for (uint32_t i = 0; i < count; i++)
-        ages_add(shown, tick - since[world->entities[i].id]);
+        ages_add(shown, pkt_turns_waited(&s->turns, world->entities[i].id, tick));
 }

@@ -123,7 +123,7 @@ shows() {
     check diff "$scratch/recipes/$1/wanted" "$scratch/recipes/$1/made"
 }
 
-recipe filling 'nothing is older than 30 ticks, hardly anything goes back' 'Filling a packet'
+recipe filling 'nothing is older than 20 ticks, and none goes back' 'Filling a packet'
 recipe baselines '77 shown, 15 without a baseline, 4 of another baseline' 'Baselines and acknowledgements'
 recipe draw '419 frames, 419 of them at the speed of the kart' 'What a client shows'
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'

@@ -101,6 +101,11 @@ static void take_decl(vocabulary *v, const schema *s, const decl *d)
         add(&v->member, "expected", NULL);
         add(&v->member, "was", NULL);
     }
+    if (d->delta && has_fit(d)) { /* the members of those of T_came */
+        add(&v->member, "came", NULL);
+        add(&v->member, "added", NULL);
+        add(&v->member, "gone", NULL);
+    }
     for (const field *f = d->fields; f != NULL; f = f->next)
         take_field(v, f, of);
     if (d->as_type != NULL)

@@ -285,6 +285,56 @@ TEST(a_union_is_mixed_while_its_member_is_the_same)
     assert_int_equal(out.effect.tag, mix_Effect_tag_nothing);
 }
 
+TEST(a_cut_steps_over_its_struct_alone)
+{
+    static mix_Cuts a, b, out;
+    mix_Cuts_init(&a);
+    mix_Cuts_init(&b);
+    a.lives[0].life = a.lives[1].life = b.lives[1].life = 7;
+    for (int i = 0; i < 2; i++)
+        b.lives[i].x = b.lives[i].at.x = 10;
+    b.y = 10;
+    b.warp.x = 9;
+    b.warp.yaw = 340;
+    b.warp.speed = 10;
+    memset(&out, 0xa5, sizeof out);
+    mix_Cuts_mix(&a, &b, 0.25, &out);
+    assert_int_equal(out.lives[0].life, 7);
+    assert_close((double)out.lives[0].x, 0, 0);
+    assert_close((double)out.lives[0].at.x, 0, 0);
+    assert_close((double)out.lives[1].x, 2.5, 1e-5);
+    assert_close((double)out.lives[1].at.x, 2.5, 1e-5);
+    assert_close((double)out.y, 2.5, 1e-5);
+    assert_close((double)out.warp.x, 2.25, 1e-5);
+    assert_close((double)out.warp.yaw, 355, 1e-3);
+    mix_Cuts_mix(&a, &b, 0.5, &out); /* the point of the packet */
+    assert_true(mix_Life_equal(&out.lives[0], &b.lives[0]));
+    assert_close((double)out.lives[1].x, 5, 1e-5);
+}
+
+/* A number with @mix(cut) is mixed as long as it is near. */
+TEST(what_is_far_cuts)
+{
+    static mix_Cuts a, b, out;
+    for (int n = 0; n < 4; n++) {
+        mix_Cuts_init(&a);
+        mix_Cuts_init(&b);
+        b.warp.speed = b.y = 10;
+        b.warp.x = n == 1 ? 11 : 1;
+        b.warp.yaw = n == 2 ? 329 : 359;
+        b.warp.has_team = n == 3;
+        mix_Cuts_mix(&a, &b, 0.25, &out);
+        assert_true(mix_Cuts_valid(&out, NULL));
+        assert_close((double)out.y, 2.5, 1e-5);
+        if (n == 0)
+            assert_close((double)out.warp.speed, 2.5, 1e-5);
+        else
+            assert_true(mix_Warp_equal(&out.warp, &a.warp));
+        mix_Cuts_mix(&a, &b, 1, &out);
+        assert_true(mix_Cuts_equal(&out, &b));
+    }
+}
+
 /* Who comes is there from the second value on, and who goes until then. */
 TEST(elements_of_lists_are_mixed_by_their_key)
 {

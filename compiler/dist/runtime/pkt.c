@@ -39,6 +39,7 @@ PKT_C_CASTS
 #endif
 #ifndef PKT_WITHOUT_FIT
 #include "pkt_fit.c"
+#include "pkt_turns.c"
 #endif
 #ifndef PKT_WITHOUT_MIX
 #include "pkt_mix.c"

@@ -433,3 +433,22 @@ bool World_fit_write_delta(const World *base_, const World *v_, World *sent_, pk
     return fits_;
 }
 
+static PKT_NOINLINE void World_what_came_blank(const World *v_, World_came *came_)
+{
+    World blank_;
+    memset(&blank_, 0, sizeof blank_);
+    World_base(&blank_);
+    World_what_came(&blank_, v_, came_);
+}
+
+void World_what_came(const World *base_, const World *v_, World_came *came_)
+{
+    if (base_ == NULL) {
+        World_what_came_blank(v_, came_);
+        return;
+    }
+    memset(came_, 0, sizeof *came_);
+    pkt_what_came(World_rocks_fit_bits, &World_rocks_keys_, offsetof(World, rocks), 100,
+                  base_, base_->rocks_count, v_, v_->rocks_count, came_->rocks.came, came_->rocks.added, came_->rocks.gone);
+}
+

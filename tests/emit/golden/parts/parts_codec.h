@@ -2,12 +2,12 @@
 #ifndef PKT_GENERATED_PARTS_CODEC_H
 #define PKT_GENERATED_PARTS_CODEC_H
 
+#define PKT_WITH_FIT
 #define PKT_WITH_DATAGRAM
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
 #define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
-#define PKT_WITH_FIT
 #define PKT_WITH_SEED
 #include "pkt_inside.h"
 #include "parts.h"
