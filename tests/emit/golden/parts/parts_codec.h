@@ -4,8 +4,8 @@
 
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
-#define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
+#define PKT_WITH_CODED
 #define PKT_WITH_FIT
 #define PKT_WITH_SEED
 #define PKT_WITH_DATAGRAM
