@@ -556,22 +556,24 @@ static bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carr
 }
 
 /* A delta is written again as a plain one if that has fewer bits, or if there is no room for the coded one. */
-bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v, pkt_coded_put *put)
+bool pkt_write_coded(pkt_writer *w, const void *base, const pkt_motion *motion, const void *v, pkt_coded_put *put)
 {
     const uint64_t bit = w->bit, carry = w->carry;
-    pkt_coding coding = {twin, 0, false, false};
+    pkt_coding coding = pkt_coding_of(base, motion);
+    const void *const before = coding.before;
     bool done;
     w->coding = &coding;
     done = pkt_write_form(w) && pkt_put_coded(w, base, v, put);
+    coding.before = before;
     if (pkt_goes_plain(w, done, bit, carry))
         done = pkt_write_form(w) && pkt_put_coded(w, base, v, put) && coding.lead < 0;
     w->coding = NULL;
     return done;
 }
 
-bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_coded_get *get)
+bool pkt_read_coded(pkt_reader *r, const void *base, const pkt_motion *motion, void *v, pkt_coded_get *get)
 {
-    pkt_coding coding = {twin, 0, false, false};
+    pkt_coding coding = pkt_coding_of(base, motion);
     bool done;
     r->coding = &coding;
     done = pkt_read_form(r) && pkt_get_coded(r, base, v, get) && (coding.lead < 0) == coding.plain;

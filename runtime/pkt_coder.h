@@ -10,6 +10,7 @@
 #include "pkt_frame.h"
 #include "pkt_value.h"
 #include "pkt_delta.h"
+#include "pkt_predict.h"
 
 PKT_C_BEGIN
 
@@ -114,6 +115,56 @@ typedef struct pkt_coded_number {
         if (row_.changes && mask != 0)                                                 \
             c_->changed = true;                                                        \
     } while (0)
+
+#ifndef PKT_WITHOUT_PREDICT
+/* PKT_CODED for a number that is predicted, from `base` and `before`. kept: NULL, or what compared it has stored. */
+#define PKT_PREDICTED(m, as, base, before, tables, may_equal, kept)                                            \
+    do {                                                                                                       \
+        static const pkt_coded coded_ = {PKT_SHAPE_ as, may_equal, sizeof(tables) / sizeof *(tables), tables}; \
+        const pkt_step_codes *const compared_ = kept;                                                          \
+        uint64_t old_, base_code_, now_ = 0;                                                                   \
+        if (PKT_READING || !compared_) {                                                                       \
+            PKT_SET_OLD_(base_code_, old_, as, c_->coding, base, before);                                      \
+            if (!PKT_READING)                                                                                  \
+                PKT_SET_CODE_(as, now_, in_->m);                                                               \
+        } else {                                                                                               \
+            base_code_ = compared_->was;                                                                       \
+            old_ = compared_->old;                                                                             \
+            now_ = compared_->now;                                                                             \
+        }                                                                                                      \
+        if (!PKT_CODER_FUNCTION_ as(mode_, c_, old_, base_code_, &now_, &coded_))                              \
+            return false;                                                                                      \
+        if ((may_equal) && now_ != old_)                                                                       \
+            c_->changed = true;                                                                                \
+        if (PKT_READING)                                                                                       \
+            PKT_STORE_CODE_(m, as);                                                                            \
+    } while (0)
+
+/* PKT_CODED_ROW for numbers (m, as, base, before, tables, kept), as in PKT_PREDICTED. */
+#define PKT_PREDICTED_ROW2(mask, mask_codes, at, a, b)                                                      \
+    PKT_CODED_ROW_(mask, mask_codes, at, 2, PKT_ROW_OF_ a PKT_ROW_OF_ b, PKT_ROW_MOVED_ a PKT_ROW_MOVED_ b, \
+                   PKT_ROW_MOVES_ a PKT_ROW_MOVES_ b)
+#define PKT_PREDICTED_ROW3(mask, mask_codes, at, a, b, c)                              \
+    PKT_CODED_ROW_(mask, mask_codes, at, 3, PKT_ROW_OF_ a PKT_ROW_OF_ b PKT_ROW_OF_ c, \
+                   PKT_ROW_MOVED_ a PKT_ROW_MOVED_ b PKT_ROW_MOVED_ c,                 \
+                   PKT_ROW_MOVES_ a PKT_ROW_MOVES_ b PKT_ROW_MOVES_ c)
+#define PKT_PREDICTED_ROW4(mask, mask_codes, at, a, b, c, d)                                         \
+    PKT_CODED_ROW_(mask, mask_codes, at, 4, PKT_ROW_OF_ a PKT_ROW_OF_ b PKT_ROW_OF_ c PKT_ROW_OF_ d, \
+                   PKT_ROW_MOVED_ a PKT_ROW_MOVED_ b PKT_ROW_MOVED_ c PKT_ROW_MOVED_ d,              \
+                   PKT_ROW_MOVES_ a PKT_ROW_MOVES_ b PKT_ROW_MOVES_ c PKT_ROW_MOVES_ d)
+#define PKT_ROW_OF_(m, as, base, before, tables, kept) PKT_ROW_TYPE_(m, as, base, before, tables)
+#define PKT_ROW_MOVED_(m, as, base, before, tables, kept)                       \
+    if (PKT_READING) {                                                          \
+        PKT_SET_OLD_(number_->was, number_->old, as, c_->coding, base, before); \
+        PKT_SET_CODE_(as, number_->now, in_->m);                                \
+    } else {                                                                    \
+        number_->was = kept.was;                                                \
+        number_->old = kept.old;                                                \
+        number_->now = kept.now;                                                \
+    }                                                                           \
+    number_++;
+#define PKT_ROW_MOVES_(m, as, base, before, tables, kept) PKT_ROW_STORE_(m, as, base, before, tables)
+#endif
 #endif
 
 /* A number or a rotation, in any mode. old, was: its codes in the baseline and before that; over the span if there is
@@ -163,33 +214,13 @@ typedef bool pkt_coded_get(pkt_cursor *c, const void *base, void *v);
 /* Calls `put`, with w->coding. */
 bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put *put);
 
-/* A whole delta. twin: as in pkt_coding. Before it is read, v is made a copy of `base`. */
-bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v, pkt_coded_put *put);
-bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_coded_get *get);
+/* How the baseline of a whole delta moves; motion: NULL if it does not. Nothing moves either if `gap` is 0, or if one of
+ * the ages is over 65,535. */
+PKT_NOINLINE pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion);
 
-/* T_predict: `to` is a copy of `base`. Moves it on for `back` ticks, as `base` has moved since `before`, the value
- * `gap` ticks earlier. Nothing moves if `gap` is 0, or if one of them is over 65,535. */
-void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
-
-/* For an address in a baseline that T_predict made: the same member of the value it was predicted from, in the other
- * half of the result. The address itself if there is no such half. */
-PKT_INLINE const void *pkt_was(const pkt_cursor *c, const void *base)
-{
-    return (const char *)base + c->coding->twin;
-}
-
-/* A new element of a list, as a delta to an element of a start value, which was not predicted. */
-#define PKT_CODED_START(T, m, from)                                                                       \
-    do {                                                                                                  \
-        const size_t twin_ = c_->coding->twin;                                                            \
-        bool done_;                                                                                       \
-        c_->coding->twin = 0;                                                                             \
-        done_ = PKT_READING ? T##_delta_get_(c_, (from), &out_->m) : T##_delta_put_(c_, (from), &in_->m); \
-        c_->coding->twin = twin_;                                                                         \
-        if (!done_)                                                                                       \
-            return false;                                                                                 \
-    } while (0)
-
+/* A whole delta. motion: as above. Before it is read, v is made a copy of `base`, and moved. */
+bool pkt_write_coded(pkt_writer *w, const void *base, const pkt_motion *motion, const void *v, pkt_coded_put *put);
+bool pkt_read_coded(pkt_reader *r, const void *base, const pkt_motion *motion, void *v, pkt_coded_get *get);
 PKT_C_END
 
 #endif

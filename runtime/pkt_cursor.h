@@ -20,10 +20,13 @@ typedef enum pkt_mode {
 
 /* A coded delta that is being written or read. */
 typedef struct pkt_coding {
-    size_t twin;  /* bytes from a predicted baseline to the value it was predicted from; 0: it was not predicted */
-    int64_t lead; /* by how many bits its coded items are shorter than plain ones */
-    bool plain;   /* its items are plain */
-    bool counted; /* writing: all items are in the lead already */
+    const void *before; /* of the baseline that comes next: the value it has moved from, or itself */
+    const void
+        *expected; /* explaining: the predicted baseline, if there is one; `before` is what it was predicted from */
+    uint32_t back, gap; /* ticks from the baseline on, and from `before` to it; gap 0: `before` is the predicted one */
+    int64_t lead;       /* by how many bits its coded items are shorter than plain ones */
+    bool plain;         /* its items are plain */
+    bool counted;       /* writing: all items are in the lead already */
 } pkt_coding;
 
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers

@@ -74,7 +74,7 @@ static bool pkt_take_baseline(const pkt_datagram *d, const pkt_part_row *row, co
 static bool pkt_take_start(const pkt_datagram *d, pkt_parts *p, unsigned i, const pkt_baseline *b, const void *v)
 {
     const pkt_part_row *row = &d->parts[i];
-    const pkt_baseline *start = b + 1 + (row->predict ? 1 : 0);
+    const pkt_baseline *start = b + 1 + row->predicts;
     if ((row->baseline & PKT_PART_STARTS) == 0 || !start->value)
         return true;
     if (start->hash == 0 || pkt_overlaps(v, d->size, start->value, row->how->type->size))
@@ -84,19 +84,10 @@ static bool pkt_take_start(const pkt_datagram *d, pkt_parts *p, unsigned i, cons
     return true;
 }
 
-/* Makes the T_motion of a part. */
-static const void *pkt_predicted(const pkt_part_row *row, void *motions, const void *base, const void *before,
-                                 uint32_t back, uint32_t gap)
-{
-    void *motion = (char *)motions + row->motion;
-    row->predict(base, before, back, gap, motion);
-    return motion;
-}
-
 /* Finds the baselines that the names ask for among those that the program passes. False with *error if one is missing,
  * or not the one of that number. A writer must not pass one that is not asked for: it would not be what it thinks. */
 static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, const void *from, uint64_t seed,
-                           void *motions, bool writing, pkt_error *error)
+                           bool writing, pkt_error *error)
 {
     pkt_baseline given[3 * PKT_MOST_PARTS];
     memset(given, 0, sizeof given);
@@ -111,18 +102,18 @@ static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, c
         p->parts[i].how = row->how;
         if ((!n->based && writing && b->value) || !pkt_take_start(d, p, i, b, v))
             return pkt_baseline_fails(d, row, error);
-        if (!n->based) {
-            p->parts[i].base = p->parts[i].start;
-            if (row->predict && p->parts[i].start)
-                p->parts[i].base = pkt_predicted(row, motions, p->parts[i].start, NULL, 0, 0);
-            continue;
+        p->parts[i].base = p->parts[i].start;
+        if (n->based) {
+            if (!pkt_take_baseline(d, row, b, n->base, v, &p->seed) ||
+                (row->predicts && n->moves && !pkt_take_baseline(d, row, b + 1, n->before, v, &p->seed)))
+                return pkt_baseline_fails(d, row, error);
+            p->parts[i].base = b->value;
         }
-        if (!pkt_take_baseline(d, row, b, n->base, v, &p->seed) ||
-            (row->predict && n->moves && !pkt_take_baseline(d, row, b + 1, n->before, v, &p->seed)))
-            return pkt_baseline_fails(d, row, error);
-        p->parts[i].base = b->value;
-        if (row->predict)
-            p->parts[i].base = pkt_predicted(row, motions, b->value, n->moves ? b[1].value : NULL, n->back, n->gap);
+        if (row->predicts && p->parts[i].base) {
+            const pkt_motion motion = {p->parts[i].base, n->based && n->moves ? b[1].value : NULL, n->back, n->gap};
+            p->parts[i].motion = motion;
+            p->parts[i].base = &p->parts[i].motion;
+        }
     }
     return true;
 }
@@ -151,7 +142,7 @@ static bool pkt_fails(pkt_error *error, const pkt_error *why)
 }
 
 bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
-                         void *motions, const void *data, size_t size, pkt_error *error)
+                         const void *data, size_t size, pkt_error *error)
 {
     pkt_parts p;
     pkt_reader r;
@@ -165,7 +156,7 @@ bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, c
         }
         return pkt_fails(error, &r.error);
     }
-    if (!pkt_find_parts(d, &p, v, from, seed, motions, false, error))
+    if (!pkt_find_parts(d, &p, v, from, seed, false, error))
         return false;
     if (!pkt_reader_frame_begin(&r, &d->frame, p.seed) ||
         !(read(&r, p.parts, v) || pkt_read_delta_failed(&r, p.parts, v, d->how)) ||
@@ -177,13 +168,13 @@ bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, c
 }
 
 size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from, uint64_t seed,
-                         void *motions, void *data, size_t size, pkt_error *error)
+                         void *data, size_t size, pkt_error *error)
 {
     pkt_parts p;
     pkt_writer w;
     size_t packed;
     d->names(v, p.names);
-    if (!pkt_find_parts(d, &p, v, from, seed, motions, true, error))
+    if (!pkt_find_parts(d, &p, v, from, seed, true, error))
         return 0;
     pkt_writer_init(&w, data, size);
     pkt_writer_set_terse(&w, !error);
@@ -445,8 +436,8 @@ static bool pkt_fit_rest(pkt_fitting *t, const void *now, pkt_element *order, ui
 }
 
 bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
-                      const void *from, void *motions, const void *now, pkt_element *order, uint32_t *entries,
-                      size_t max_bytes, pkt_fit_report *report)
+                      const void *from, const void *now, pkt_element *order, uint32_t *entries, size_t max_bytes,
+                      pkt_fit_report *report)
 {
     pkt_fitting t;
     const bool part = f->part >= 0 && !(f->optional && pkt_entry_load((const char *)v + f->has, 1) == 0);
@@ -462,7 +453,7 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
     if (report)
         memset(report, 0, sizeof *report);
     d->names(v, t.p.names);
-    fits = pkt_find_parts(d, &t.p, v, from, 0, motions, true, report ? &report->error : NULL);
+    fits = pkt_find_parts(d, &t.p, v, from, 0, true, report ? &report->error : NULL);
     if (fits)
         fits = ((!part || pkt_fit_least(&t, now, order)) && pkt_fit_counts(&t)) || pkt_fit_datagram_fails(&t);
     if (fits && part)

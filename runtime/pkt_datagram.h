@@ -49,14 +49,13 @@ typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
 /* Internal: whether a ring keeps the value of a number, so that older values have gone. bits: the width of numbers. */
 PKT_API bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits);
 
-/* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. motions: memory for T_motions, or NULL
- * if no part has a predicted baseline. */
+/* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,
                             size_t size);
 PKT_API bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
-                                 void *motions, const void *data, size_t size, pkt_error *error);
+                                 const void *data, size_t size, pkt_error *error);
 PKT_API size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from,
-                                 uint64_t seed, void *motions, void *data, size_t size, pkt_error *error);
+                                 uint64_t seed, void *data, size_t size, pkt_error *error);
 
 PKT_C_END
 

@@ -57,19 +57,20 @@ PKT_INLINE uint64_t pkt_code_of_wire(const uint64_t raw, const uint64_t flip, co
 /* A float with `or raw`. A raw one is over the span, so that no step leads from it or to it. */
 #define PKT_AS_OR_RAW(lo, hi, steps, bits)                                                       \
     (float, pkt_or_raw_code(x_, lo, hi, steps), pkt_or_raw_value(raw_, lo, hi, steps, &good_), , \
-     pkt_code_of_or_raw(x_, lo, hi, steps), or_raw, steps, 0, bits, PKT_FORM_OR_RAW)
+     pkt_code_of_or_raw(x_, lo, hi, steps), or_raw, steps, 0, bits, PKT_FORM_OR_RAW, UINT64_MAX)
 #define pkt_step_or_raw pkt_step_value
+#define pkt_move_or_raw pkt_move_value
 
-/* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. */
+/* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. `far` is B too. */
 #define PKT_AS_QUAT(parts)                                                                   \
     (pkt_quat, , pkt_quat_of_code(raw_, parts, &good_), , pkt_code_of_quat(x_, parts), quat, \
-     (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
+     (UINT64_C(1) << (parts)) - 2, 0, parts, 0, parts)
 
 /* A raw real of some kind. */
 #define PKT_AS_ORDERED(as) PKT_AS_ORDERED_ as
-#define PKT_AS_ORDERED_(T, raw, number, kept, code, of, span, flip, bits, compact)                                \
+#define PKT_AS_ORDERED_(T, raw, number, kept, code, of, span, flip, bits, compact, far)                           \
     (T, raw, number, kept, pkt_code_of_wire(raw, PKT_ONES_(bits), bits), value, PKT_ONES_(bits), PKT_ONES_(bits), \
-     bits, compact)
+     bits, compact, far)
 #define PKT_ONES_(bits) (UINT64_MAX >> (64 - (bits)))
 
 /* A number of any kind whose range is a circle. */

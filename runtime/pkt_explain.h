@@ -25,9 +25,9 @@ typedef struct pkt_explanation {
 
 /* For packets with parts: `base` is an array of pkt_delta_part. */
 PKT_COLD bool pkt_explain_parts(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
-/* For types with coded fields: with a value as the baseline, and with a baseline that T_predict made. */
+/* For types with coded fields: with a value as the baseline, and with a predicted one: was is what it was predicted from. */
 PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
-PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *was, const void *v);
 
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 /* The outcome of an item that began at `start`: records the error, if there is one, or if too little room was left. */

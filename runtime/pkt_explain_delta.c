@@ -127,16 +127,18 @@ static PKT_COLD bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
     }
 }
 
-/* How many elements of the baseline can have moved: a prediction moves nothing but coded numbers. The value that the
- * baseline was predicted from may have fewer elements, if a program has made it so. */
-static PKT_COLD uint64_t pkt_moving_elements(const pkt_entry *e, const char *base, uint64_t held, size_t twin)
+/* For an address in a predicted baseline: the same member of the value it was predicted from. The address itself if there is no such
+ * value. */
+static PKT_COLD const char *pkt_was(const pkt_cursor *c, const char *base)
 {
-    uint64_t before = e->span;
-    if (!base || twin == 0 || (e[1].kind != PKT_ENTRY_STRUCT && e[1].s != PKT_ENTRY_CODED))
-        return 0;
-    if (e->kind == PKT_ENTRY_COUNTED)
-        before = pkt_entry_load(base + twin + e->other, e->size);
-    return before < held ? before : held;
+    const pkt_coding *k = c->coding;
+    return base && k->expected ? (const char *)k->before + (base - (const char *)k->expected) : base;
+}
+
+/* How many elements of the baseline can have moved: a prediction moves nothing but coded numbers. */
+static PKT_COLD uint64_t pkt_moving_elements(const pkt_cursor *c, const pkt_entry *e, const char *base, uint64_t held)
+{
+    return !base || !c->coding->expected || (e[1].kind != PKT_ENTRY_STRUCT && e[1].s != PKT_ENTRY_CODED) ? 0 : held;
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
@@ -145,14 +147,13 @@ static PKT_COLD bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_element
     uint64_t set[65536 / 64], expected[65536 / 64];
     const size_t bytes = ((size_t)x->n + 63) / 64 * sizeof set[0];
     const pkt_codes *codes = (const pkt_codes *)e->of;
-    const size_t twin = c->coding->twin;
-    const uint64_t moving = pkt_moving_elements(e, x->base, x->held, twin);
+    const uint64_t moving = pkt_moving_elements(c, e, x->base, x->held);
     memset(set, 0, bytes);
     memset(expected, 0, bytes);
     for (uint32_t i = 0; i < x->n; i++) {
         const char *base = pkt_base_of_element(x, i);
         const bool moves =
-            i < moving && pkt_entry_differs(x->entry, (char *)(uintptr_t)base, x->first + i, base + twin);
+            i < moving && pkt_entry_differs(x->entry, (char *)(uintptr_t)base, x->first + i, pkt_was(c, base));
         const bool changed = !c->reading && pkt_entry_differs(x->entry, x->v, x->first + i, base);
         expected[i / 64] |= (uint64_t)moves << i % 64;
         set[i / 64] |= (uint64_t)changed << i % 64;
@@ -315,15 +316,15 @@ static PKT_COLD bool pkt_listed_from(pkt_listed_new *n, const char *old)
 {
     const pkt_keys *k = &n->x->keys;
     char *v = n->x->now + (size_t)n->i * k->stride;
-    const size_t twin = n->c->coding ? n->c->coding->twin : 0;
+    const void *const expected = n->c->coding ? n->c->coding->expected : NULL;
     bool good;
     if (n->c->reading)
         memcpy(v, old, k->stride);
     if (n->c->coding)
-        n->c->coding->twin = 0;
+        n->c->coding->expected = NULL;
     good = pkt_listed_element(n->c, n->x, n->i, old, true);
     if (n->c->coding)
-        n->c->coding->twin = twin;
+        n->c->coding->expected = expected;
     return good;
 }
 
@@ -390,13 +391,12 @@ static PKT_COLD bool pkt_listed_coded(pkt_cursor *c, const pkt_listed *x, uint64
     uint64_t expected[PKT_LIST_WORDS];
     const pkt_codes *codes = (const pkt_codes *)e->of;
     const pkt_type *of = (const pkt_type *)x->entry->of;
-    const size_t twin = c->coding->twin;
-    const uint64_t moving = pkt_moving_elements(e, base, x->held, twin);
+    const uint64_t moving = pkt_moving_elements(c, e, base, x->held);
     pkt_pairs p = pkt_pairs_listed(x);
     memset(expected, 0, ((size_t)x->held + 63) / 64 * sizeof expected[0]);
     for (uint32_t j = 0; j < moving; j++) {
         const char *old = x->old + (size_t)j * x->keys.stride;
-        expected[j / 64] |= (uint64_t)pkt_type_differs(of, old, old + twin) << j % 64;
+        expected[j / 64] |= (uint64_t)pkt_type_differs(of, old, pkt_was(c, old)) << j % 64;
     }
     if (c->coding->plain) {
         if (!pkt_listed_plain(c, x, set, true))
@@ -665,7 +665,7 @@ static PKT_COLD bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v,
         return true;
     }
     if (e->s == PKT_ENTRY_CODED) {
-        const char *before = base ? base + c->coding->twin : NULL;
+        const char *before = pkt_was(c, base);
         uint64_t other[2];
         if (!pkt_delta_coded(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory),
                              pkt_entry_old(e, before, i, other), may_equal))
@@ -872,12 +872,12 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const
     return pkt_delta_type(c, t, (const char *)base, to) && pkt_delta_shape(c, t, v, true);
 }
 
-/* Whether the coded form of a delta that is written would have more bits. */
+/* Whether the coded form of a delta that is written would have more bits. was: what `base` was predicted from. */
 static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base,
-                                                  const void *v, size_t twin)
+                                                  const void *was, const void *v)
 {
     pkt_cursor counter = *c;
-    pkt_coding coding = {twin, 0, false, false};
+    pkt_coding coding = {was, base, 0, 0, 0, false, false};
     pkt_error unasked;
     counter.coding = &coding;
     counter.error = &unasked;
@@ -886,14 +886,14 @@ static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt
 }
 
 /* A delta whose first bit says whether its items are coded or plain. */
-static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *was, const void *v)
 {
     const uint64_t start = c->bit;
-    pkt_coding coding = {twin, 0, false, false};
+    pkt_coding coding = {was, base, 0, 0, 0, false, false};
     uint64_t coded;
     if (!pkt_delta_baseline(c, t, base))
         return false;
-    coded = !c->reading && !pkt_explain_delta_goes_plain(c, t, base, v, twin);
+    coded = !c->reading && !pkt_explain_delta_goes_plain(c, t, base, was, v);
     if (!pkt_explain_leaf(c, &coded, 1, 1, "form"))
         return false;
     c->coding = &coding;
@@ -909,10 +909,5 @@ static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const v
 
 bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
-    return pkt_explain_forms(c, t, base, v, 0);
-}
-
-bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
-{
-    return pkt_explain_forms(c, t, base, v, base ? t->size : 0);
+    return pkt_explain_predicted(c, t, base, base, v);
 }

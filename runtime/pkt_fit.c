@@ -280,9 +280,10 @@ static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_
     c->writer->part = a->part;
     if (coding) {
         c->coding = c->writer->coding = coding;
+        coding->before = k->base;
         coding->lead = 0;
     }
-    if (!a->bits(c, k->base, k->v, i, j) || c->bit > MOST)
+    if (!a->bits(c, coding ? k->coding->was : k->base, k->v, i, j) || c->bit > MOST)
         return NO_BITS;
     *changed = c->changed;
     return c->bit - start;
@@ -304,11 +305,18 @@ static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_
     return bits;
 }
 
+/* The baseline has been predicted, which `gap` 0 says. */
+static pkt_coding pkt_coding_for(const pkt_choice *k, bool plain, bool counted)
+{
+    const pkt_coding coding = {k->base, NULL, 0, 0, 0, plain, counted};
+    return coding;
+}
+
 /* The same of both forms. Returns whether anything is sent. */
 static PKT_NOINLINE bool pkt_cost_of_forms(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint32_t j,
                                            pkt_fit_cost *t)
 {
-    pkt_coding coding = {k->coding->twin, 0, false, false};
+    pkt_coding coding = pkt_coding_for(k, false, false);
     bool changed = true;
     t->bits = pkt_bits_of(a, k, i, j, &coding, &changed);
     t->lead = coding.lead;
@@ -860,12 +868,12 @@ bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const 
 static bool pkt_measure_form(const pkt_choice *k, bool plain, uint64_t *bits, int64_t *lead)
 {
     const uint64_t start = k->coding->start % 8;
-    pkt_coding coding = {k->coding->twin, 0, plain, plain};
+    pkt_coding coding = pkt_coding_for(k, plain, plain);
     pkt_writer w;
     pkt_measuring_writer(&w, start);
     w.coding = &coding;
     w.part = k->arrays->part;
-    if (!pkt_write_form(&w) || !pkt_put_coded(&w, k->base, k->sent, k->coding->put) || w.bit > MOST)
+    if (!pkt_write_form(&w) || !pkt_put_coded(&w, k->coding->was, k->sent, k->coding->put) || w.bit > MOST)
         return false;
     *bits = w.bit - start;
     *lead = coding.lead;
@@ -878,12 +886,12 @@ static bool pkt_measure_form(const pkt_choice *k, bool plain, uint64_t *bits, in
 static uint64_t pkt_changes_of(const pkt_choice *k)
 {
     uint8_t bytes[16] = {0};
-    pkt_coding coding = {k->coding->twin, 0, true, true};
+    pkt_coding coding = pkt_coding_for(k, true, true);
     pkt_writer w;
     pkt_writer_init(&w, bytes, sizeof bytes);
     w.coding = &coding;
     w.part = k->arrays->part;
-    (void)(pkt_write_form(&w) && pkt_put_coded(&w, k->base, k->sent, k->coding->put));
+    (void)(pkt_write_form(&w) && pkt_put_coded(&w, k->coding->was, k->sent, k->coding->put));
     return pkt_load64(bytes) >> 1 & pkt_mask(k->coding->changes->count);
 }
 
@@ -931,7 +939,7 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
 /* Whether element i differs from element j of the baseline. What cannot be measured, differs. */
 static bool pkt_has_come(pkt_fit_bits *bits, const void *base, const void *v, uint32_t i, uint32_t j)
 {
-    pkt_coding coding = {0, 0, false, false};
+    pkt_coding coding = {base, NULL, 0, 0, 0, false, false};
     pkt_writer w;
     pkt_cursor c;
     pkt_measuring_writer(&w, 0);

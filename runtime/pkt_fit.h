@@ -128,7 +128,7 @@ PKT_COLD bool pkt_fit_refused(const pkt_type *type, uint32_t *entries, pkt_fit_r
 /* What else is known of a type with coded fields. */
 typedef struct pkt_fit_coding {
     pkt_coded_put *put;               /* T_delta_put_ */
-    size_t twin;                      /* as in pkt_coding */
+    const void *was;                  /* what `base` was predicted from, or `base` */
     const pkt_coded_changes *changes; /* the codes of the change mask; NULL if it has none */
     uint64_t start;                   /* the bit where the delta begins */
     bool pads;                        /* the size of the value can depend on that bit */

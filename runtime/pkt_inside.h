@@ -46,6 +46,9 @@ PKT_C_CASTS
 #ifndef PKT_WITHOUT_DELTA
 #include "pkt_delta.h"
 #endif
+#ifndef PKT_WITHOUT_PREDICT
+#include "pkt_predict.h"
+#endif
 #include "pkt_coder.h"
 #include "pkt_fit.h"
 #include "pkt_instance.h"

@@ -38,10 +38,11 @@ PKT_C_BEGIN
 #define PKT_CODE_(T, raw, value, kept, code, ...) (code)
 #define PKT_STEP_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_step_##of
 #define PKT_CODER_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_coded_##of
-#define PKT_SHAPE_(T, raw, value, kept, code, of, ...) __VA_ARGS__
+#define PKT_SHAPE_(T, raw, value, kept, code, of, span, flip, bits, compact, far) span, flip, bits, compact
 #define PKT_SPAN_(T, raw, value, kept, code, of, span, ...) (span)
 #define PKT_FLIP_(T, raw, value, kept, code, of, span, flip, ...) (flip)
-#define PKT_BITS_(T, raw, value, kept, code, of, span, flip, bits, compact) (bits)
+#define PKT_BITS_(T, raw, value, kept, code, of, span, flip, bits, compact, far) (bits)
+#define PKT_FAR_(T, raw, value, kept, code, of, span, flip, bits, compact, far) (far)
 
 /* Whether raw is over the span. If the span has 32 bits, raw has no more, which compilers do not see. For proofs, in a form
  * from which the prover learns the range of raw. */
@@ -53,7 +54,7 @@ PKT_C_BEGIN
 #endif
 
 #define PKT_AS_INTEGER_(T, raw, number, span, flip, bits, compact) \
-    (T, raw, number, number, raw ^ (flip), value, span, flip, bits, compact)
+    (T, raw, number, number, raw ^ (flip), value, span, flip, bits, compact, UINT64_MAX)
 
 /* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
 #define PKT_AS_BITS(T, bits) PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - (bits)), 0, bits, 0)
@@ -78,24 +79,24 @@ PKT_C_BEGIN
 #define PKT_AS_CLAMPED(T, lo, hi, top, bits)                                                                \
     (T, PKT_CLAMPED(x_, lo, hi, top), (T)(raw_ + (uint64_t)(lo)),                                           \
      (T)(((raw_ + (uint64_t)(lo)) & ~kept_) | ((uint64_t)x_ & kept_)), PKT_CLAMPED(x_, lo, hi, top), value, \
-     (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0)
+     (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, UINT64_MAX)
 
 /* Real numbers. All bits of a half, a float or a double are allowed. A half or a quantized number that has not changed keeps
  * its float bit by bit, even if no code has that value. */
 #define PKT_AS_HALF()                                                    \
     (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
-     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0)
+     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0, 0x3ff)
 #define PKT_AS_FLOAT()                                                                                        \
     (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , \
-     UINT32_MAX, 0, 32, 0)
-#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , UINT64_MAX, 0, 64, 0)
+     UINT32_MAX, 0, 32, 0, 0x7fffff)
+#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , UINT64_MAX, 0, 64, 0, 0)
 #define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                         \
     (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps), \
      pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_),                     \
-     pkt_code_of_float(x_, lo, hi, steps), value, PKT_LAST_CODE(steps), 0, bits, 0)
+     pkt_code_of_float(x_, lo, hi, steps), value, PKT_LAST_CODE(steps), 0, bits, 0, UINT64_MAX)
 #define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                          \
     (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , \
-     pkt_code_of_double(x_, lo, hi, steps), value, PKT_LAST_CODE64(steps), 0, bits, 0)
+     pkt_code_of_double(x_, lo, hi, steps), value, PKT_LAST_CODE64(steps), 0, bits, 0, UINT64_MAX)
 
 /* ---- fields */
 

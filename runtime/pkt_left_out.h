@@ -100,9 +100,19 @@ bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base,
     return pkt_explain_delta(c, t, base, v);
 }
 
-bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *was, const void *v)
 {
+    (void)was;
     return pkt_explain_delta(c, t, base, v);
+}
+#endif
+
+#ifdef PKT_WITHOUT_PREDICT
+pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion)
+{
+    const pkt_coding k = {base, NULL, 0, 1, 0, false, false};
+    (void)motion;
+    return k;
 }
 #endif
 

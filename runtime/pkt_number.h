@@ -281,6 +281,7 @@ bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t st
 /* Whether two numbers differ in their bits and in their codes, which are stored then. */
 typedef struct pkt_step_codes {
     uint64_t old, now;
+    uint64_t was; /* of a number that is predicted: the baseline's code; `old` is the predicted one */
 } pkt_step_codes;
 
 bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes);

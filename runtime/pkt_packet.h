@@ -70,8 +70,7 @@ PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits
     return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
 }
 
-/* The same for the body of a delta, where nobody can predict whether it ends with a whole byte: it does not branch on
- * that. */
+/* The same for the body of a delta. It does not branch on whether that ends with a whole byte: nobody can predict it. */
 PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
 {
 #ifdef PKT_BYTEWISE
@@ -224,6 +223,12 @@ PKT_INLINE bool pkt_unpack_refs(const pkt_packet *packet, const struct pkt_type 
                                         pkt_unpack_end(packet, from, limit, get(v, from + 4, limit - 32, refs));
     return pkt_unpacked(unpacked, packet, t, refs, v, data, size, error);
 }
+
+/* What a T_motion has: a baseline, and how it moves. */
+typedef struct pkt_motion {
+    const void *base, *before; /* `base` NULL: base values. `before` NULL: nothing moves */
+    uint32_t back, gap;        /* ticks from `base` to now, and from `before` to `base` */
+} pkt_motion;
 
 /* The same for deltas. B is the type of a baseline: T, or T_motion. */
 #define PKT_INLINE_DELTA_STREAM(T, B)                                                           \

@@ -13,11 +13,12 @@ PKT_C_BEGIN
 
 /* A part of a datagram while that is written, read or measured. */
 struct pkt_delta_part {
-    const void *base;  /* T, or T_motion of a type whose baselines are predicted; NULL: base values */
+    const void *base;  /* T, or `motion` if baselines of T are predicted; NULL: base values */
     const void *start; /* `else start`: T, whose elements new ones in lists start from; NULL: there is none */
     const struct pkt_explanation *how;
     uint64_t start_bit, bits; /* set by measuring */
     bool known;               /* measuring: the part takes `bits`, and is not looked at */
+    pkt_motion motion;
 };
 
 enum { PKT_PART_STARTS = 0x100 };
@@ -29,8 +30,7 @@ typedef struct pkt_part_row {
     /* Of T_baselines: the index of its baseline; if that is predicted, the next is `before`. With PKT_PART_STARTS, the
      * start value comes after these. */
     unsigned baseline;
-    size_t motion; /* if it is predicted: the offset in T_motions, and T_predict */
-    void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
+    bool predicts;
 } pkt_part_row;
 
 /* A packet with parts. */
@@ -94,7 +94,7 @@ typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_
 
 /* T_fit_pack. now: the value of the part, of which v gets what fits. measure fails if a field cannot be written. */
 PKT_API bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
-                              const void *from, void *motions, const void *now, pkt_element *order, uint32_t *entries,
+                              const void *from, const void *now, pkt_element *order, uint32_t *entries,
                               size_t max_bytes, pkt_fit_report *report);
 
 /* Nothing is chosen for a release without @fit: it gets all. */

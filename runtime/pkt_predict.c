@@ -1,22 +1,38 @@
-/* pkt_predict.c - predicts a baseline: continues the motion of its coded numbers, in whole steps of their codes.
+/* pkt_predict.c - predicts numbers of a baseline: continues their motion, in whole steps of their codes.
  * SPDX-License-Identifier: MIT
  *
- * It computes with integers only, so the result is the same on every machine. A value keeps its shape: fields that
- * conditions ask for do not move, nor do fields that one of the two values lacks.
+ * It computes with integers only, so the result is the same on every machine.
  */
 #include "pkt_coder.h"
-#include "pkt_list.h"
-#include "pkt_value.h"
 
-typedef struct pkt_motion {
-    uint64_t back, gap; /* from `base` to now, and from `before` to `base` */
-    const char *base, *before;
-    char *to;
-} pkt_motion;
+pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion)
+{
+    enum { AGE_MOST = 65535 };
+    pkt_coding k = {base, NULL, 0, 1, 0, false, false};
+    if (motion && motion->before && motion->gap - 1 < AGE_MOST && motion->back <= AGE_MOST) {
+        k.before = motion->before;
+        k.back = motion->back;
+        k.gap = motion->gap;
+    }
+    return k;
+}
 
-enum { PKT_AGE_MOST = 65535, PKT_BITS_MOST = 32 };
-
-static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
+bool pkt_next_moved(uint32_t *i, uint32_t *end, const void *now, const void *base, const void *before, size_t each,
+                    uint32_t most, uint32_t held)
+{
+    enum { BLOCK = 16 };
+    const size_t size = BLOCK * each;
+    uint32_t at = *end;
+    for (; PKT_READS_PADDING && at + BLOCK <= held; at += BLOCK) {
+        const char *const old = (const char *)base + at * each;
+        if ((base != before && memcmp(old, (const char *)before + at * each, size) != 0) ||
+            (now != base && memcmp(old, (const char *)now + at * each, size) != 0))
+            break;
+    }
+    *i = at;
+    *end = most - at < BLOCK ? most : at + BLOCK;
+    return at < most;
+}
 
 /* How far a code that went `moved` in `gap` ticks goes in `back` ticks. */
 static uint64_t pkt_way_on(uint64_t moved, uint64_t back, uint64_t gap)
@@ -24,175 +40,134 @@ static uint64_t pkt_way_on(uint64_t moved, uint64_t back, uint64_t gap)
     return (moved * back * 2 + gap) / (2 * gap);
 }
 
-/* The code, from 0 to span, that is reached from `base` on a circle if it goes on as from `before`. */
-static uint64_t pkt_moved_around(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
+/* The code that is reached from `was` if it goes on as from `from`. */
+static uint64_t pkt_gone_on(uint64_t was, uint64_t from, uint64_t way, uint64_t span)
 {
-    const uint64_t middle = span / 2, seen = pkt_seen_from(before, base, span);
-    const uint64_t moved = seen > middle ? seen - middle : middle - seen;
-    const uint64_t way = pkt_way_on(moved, back, gap) % (span + 1);
-    return (base + (seen > middle ? way : span + 1 - way)) % (span + 1);
+    const bool up = was > from;
+    const uint64_t most = up ? span - was : was;
+    if (way > most)
+        way = most;
+    return up ? was + way : was - way;
 }
 
-/* The same without a circle. */
-static uint64_t pkt_moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
+/* The codes of a raw real are no straight line: one that goes to twice its value, or past 0, goes anywhere. So it stays if it would
+ * go farther than `far`. */
+PKT_INLINE bool pkt_move_here(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far,
+                              uint64_t *to)
 {
-    const bool up = base > before;
-    const uint64_t way = pkt_way_on(up ? base - before : before - base, back, gap), most = up ? span - base : base;
-    return up ? base + (way < most ? way : most) : base - (way < most ? way : most);
+    uint64_t way;
+    *to = k->gap == 0 ? from : was;
+    if (k->gap == 0 || was == from || was > span || from > span)
+        return false;
+    way = pkt_way_on(was > from ? was - from : from - was, k->back, k->gap);
+    if (way > far)
+        return false;
+    *to = pkt_gone_on(was, from, way, span);
+    return true;
+}
+
+bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
+{
+    return pkt_move_here(k, was, from, span, far, to);
+}
+
+bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
+{
+    const uint64_t middle = span / 2;
+    uint64_t seen, way;
+    (void)far;
+    *to = k->gap == 0 ? from : was;
+    if (k->gap == 0 || was == from || was > span || from > span)
+        return false;
+    seen = pkt_seen_from(from, was, span);
+    way = pkt_way_on(seen > middle ? seen - middle : middle - seen, k->back, k->gap) % (span + 1);
+    *to = (was + (seen > middle ? way : span + 1 - way)) % (span + 1);
+    return true;
+}
+
+bool pkt_moves_step(const pkt_coding *k, float now, float base, float before, float lo, float hi, uint32_t steps,
+                    pkt_step_codes *codes)
+{
+    if (pkt_float_bits(base) != pkt_float_bits(before)) {
+        const uint32_t from = pkt_quantize(before, lo, hi, steps);
+        codes->was = pkt_quantize(base, lo, hi, steps);
+        if (steps >> 31 != 0)
+            (void)pkt_move_around(k, codes->was, from, PKT_LAST_CODE(steps), UINT64_MAX, &codes->old);
+        else
+            (void)pkt_move_here(k, codes->was, from, steps, UINT64_MAX, &codes->old);
+        if (codes->old != codes->was) {
+            codes->now = pkt_quantize(now, lo, hi, steps);
+            return codes->now != codes->old;
+        }
+    }
+    if (!pkt_step_differs(now, base, lo, hi, steps, codes))
+        return false;
+    codes->was = codes->old;
+    return true;
+}
+
+bool pkt_moves_step64(const pkt_coding *k, double now, double base, double before, double lo, double hi, uint64_t steps,
+                      pkt_step_codes *codes)
+{
+    if (pkt_double_bits(base) != pkt_double_bits(before)) {
+        const uint64_t from = pkt_quantize64(before, lo, hi, steps), last = PKT_LAST_CODE64(steps);
+        codes->was = pkt_quantize64(base, lo, hi, steps);
+        (void)(steps >> 63 != 0 ? pkt_move_around : pkt_move_value)(k, codes->was, from, last, UINT64_MAX, &codes->old);
+        if (codes->old != codes->was) {
+            codes->now = pkt_quantize64(now, lo, hi, steps);
+            return codes->now != codes->old;
+        }
+    }
+    if (!pkt_step_differs64(now, base, lo, hi, steps, codes))
+        return false;
+    codes->was = codes->old;
+    return true;
 }
 
 /* Rotations lose half of their motion, because few things turn as steadily as they fly. */
-static void pkt_predict_quat(const pkt_motion *m, const pkt_entry *e, uint64_t i)
+bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
 {
-    pkt_quat base, before, to;
-    uint64_t now, was, code;
-    memcpy(&base, pkt_entry_at(e, (char *)(uintptr_t)m->base, i), sizeof base);
-    memcpy(&before, pkt_entry_at(e, (char *)(uintptr_t)m->before, i), sizeof before);
-    now = pkt_code_of_quat(base, e->bits);
-    was = pkt_code_of_quat(before, e->bits);
-    if (now == PKT_FAILED || was == PKT_FAILED || now == was || ((now ^ was) & 3) != 0)
-        return;
-    code = now & 3;
-    for (unsigned part = 0; part < 3; part++) {
-        const unsigned at = 2 + part * e->bits;
-        code |= pkt_moved(now >> at & pkt_mask(e->bits), was >> at & pkt_mask(e->bits), pkt_rotation_steps(e->bits),
-                          m->back, 2 * m->gap)
-                << at;
+    const unsigned bits = (unsigned)far;
+    const int64_t most = (int64_t)span, gap = 4 * (int64_t)k->gap;
+    uint64_t code = was & 3, mask = pkt_mask(bits);
+    int64_t sum = 0, greatest = 0;
+    pkt_quat unused;
+    *to = k->gap == 0 ? from : was;
+    if (k->gap == 0 || was == from || was == PKT_FAILED || from == PKT_FAILED || ((was ^ from) & 3) != 0)
+        return false;
+    for (unsigned at = 2; at < 2 + 3 * bits; at += bits) {
+        const int64_t part = (int64_t)(was >> at & mask), moved = part - (int64_t)(from >> at & mask);
+        const int64_t way = ((moved < 0 ? -moved : moved) * k->back * 2 + gap / 2) / gap;
+        int64_t there = moved < 0 ? part - way : part + way, size;
+        there = there < 0 ? 0 : there > most ? most : there;
+        size = 2 * there - most;
+        size *= size;
+        code |= (uint64_t)there << at;
+        sum += size;
+        greatest = size > greatest ? size : greatest;
     }
-    if (pkt_quat_value(code, e->bits, &to))
-        memcpy(pkt_entry_at(e, m->to, i), &to, sizeof to);
+    /* The greatest component comes from the others: 2 span^2 - sum is its square in these units. Near the limit, the value decides. */
+    if (sum + greatest >= 2 * most * most - (most * most >> 8) && !pkt_quat_value(code, bits, &unused))
+        return false;
+    *to = code;
+    return true;
 }
 
-/* The codes of a raw real are no straight line: one that goes to twice its value, or past 0, goes anywhere. */
-static bool pkt_strays(const pkt_motion *m, const pkt_entry *e, uint64_t base, uint64_t before)
+#ifndef PKT_WITHOUT_ROTATION
+bool pkt_quat_step_moves(const pkt_coding *k, pkt_quat now, pkt_quat base, pkt_quat before, unsigned bits,
+                         pkt_step_codes *codes)
 {
-    const uint64_t moved = base > before ? base - before : before - base;
-    return e->as == PKT_KIND_FLOAT && e->kind != PKT_ENTRY_QUANTIZED && e->kind != PKT_ENTRY_OR_RAW &&
-           pkt_way_on(moved, m->back, m->gap) > e->span;
-}
-
-static void pkt_predict_number(const pkt_motion *m, const pkt_entry *e, uint64_t i)
-{
-    const uint64_t span = pkt_entry_last(e);
-    const uint64_t base = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->base, i)),
-                   before = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->before, i));
-    if (e->bits <= PKT_BITS_MOST && base != before && base <= span && before <= span && !pkt_strays(m, e, base, before))
-        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i),
-                             (e->flags & PKT_ENTRY_WRAPS) != 0 ? pkt_moved_around(base, before, span, m->back, m->gap)
-                                                               : pkt_moved(base, before, span, m->back, m->gap));
-}
-
-static void pkt_predict_type(const pkt_motion *m, const pkt_type *t, uint64_t offset)
-{
-    const pkt_motion inner = {m->back, m->gap, m->base + offset, m->before + offset, m->to + offset};
-    pkt_predict_block(&inner, t, t->entries, pkt_type_end(t));
-}
-
-static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i);
-
-/* Most elements of an array have not moved. */
-static void pkt_predict_elements(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t first,
-                                 uint64_t count)
-{
-    const pkt_type *of = (const pkt_type *)e->of;
-    if (e->kind != PKT_ENTRY_STRUCT) {
-        for (uint64_t n = 0; n < count; n++)
-            pkt_predict_entry(m, t, e, first + n);
-        return;
+    if (memcmp(&base, &before, sizeof base) != 0) {
+        codes->was = pkt_code_of_quat(base, bits);
+        (void)pkt_move_quat(k, codes->was, pkt_code_of_quat(before, bits), pkt_rotation_steps(bits), bits, &codes->old);
+        if (codes->old != codes->was) {
+            codes->now = pkt_code_of_quat(now, bits);
+            return codes->now != codes->old;
+        }
     }
-    for (uint64_t n = 0, at = e->offset + first * of->size; n < count; n++, at += of->size)
-        if (!PKT_READS_PADDING || memcmp(m->base + at, m->before + at, of->size) != 0)
-            pkt_predict_type(m, of, at);
-}
-
-/* How many elements both values have. There are none if a count is out of range. */
-static uint64_t pkt_count_of_both(const pkt_motion *m, const pkt_entry *e)
-{
-    const uint64_t base = pkt_entry_load(m->base + e->other, e->size),
-                   before = pkt_entry_load(m->before + e->other, e->size);
-    if (base - e->low > e->span || before - e->low > e->span)
-        return 0;
-    return base < before ? base : before;
-}
-
-#ifndef PKT_WITHOUT_LIST
-/* The elements that both lists have. */
-static void pkt_predict_list(const pkt_motion *m, const pkt_entry *e, const pkt_keys *k)
-{
-    const pkt_type *of = (const pkt_type *)e[1].of;
-    const char *base = m->base + e[1].offset, *before = m->before + e[1].offset;
-    const uint64_t held = pkt_entry_load(m->base + e->other, e->size),
-                   count = pkt_entry_load(m->before + e->other, e->size);
-    pkt_pairs p;
-    if (held > k->most || count > k->most)
-        return;
-    for (p = pkt_pairs_of(k, base, (uint32_t)held, before, (uint32_t)count); pkt_pairs_next(&p);) {
-        const size_t at = (size_t)p.j * k->stride;
-        const pkt_motion one = {m->back, m->gap, base + at, before + (size_t)p.i * k->stride, m->to + e[1].offset + at};
-        if (p.in_old && p.in_now && (!PKT_READS_PADDING || memcmp(one.base, one.before, k->stride) != 0))
-            pkt_predict_type(&one, of, 0);
-    }
+    if (!pkt_quat_step_differs(now, base, bits, codes))
+        return false;
+    codes->was = codes->old;
+    return true;
 }
 #endif
-
-static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
-{
-#ifndef PKT_WITHOUT_LIST
-    pkt_keys keys;
-    if (pkt_entry_keys(e, &keys)) {
-        pkt_predict_list(m, e, &keys);
-        return;
-    }
-#endif
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_STRUCT: pkt_predict_elements(m, t, e, i, 1); return;
-    case PKT_ENTRY_ARRAY: pkt_predict_elements(m, t, e + 1, i * e->span, e->span); return;
-    case PKT_ENTRY_COUNTED: pkt_predict_elements(m, t, e + 1, i * e->span, pkt_count_of_both(m, e)); return;
-    case PKT_ENTRY_OPTIONAL:
-        if (pkt_entry_load(m->base + e->other, 1) != 0 && pkt_entry_load(m->before + e->other, 1) != 0)
-            pkt_predict_entry(m, t, e + 1, i);
-        return;
-    case PKT_ENTRY_UNION: {
-        const uint64_t tag = pkt_entry_load(m->base + e->offset, e->size);
-        if (tag <= e->span && tag == pkt_entry_load(m->before + e->offset, e->size))
-            pkt_predict_type(m, (const pkt_type *)e[1 + tag].of, e[1 + tag].offset);
-        return;
-    }
-    case PKT_ENTRY_BRANCH: {
-        unsigned side = t->side(m->base, (unsigned)e->low);
-        if (side == 0 || side != t->side(m->before, (unsigned)e->low))
-            return;
-        for (e++; --side != 0;)
-            e = pkt_entry_after(e);
-        pkt_predict_block(m, t, e + 1, pkt_entry_after(e));
-        return;
-    }
-        PKT_ENTRY_GAPS(PKT_CASE)
-    case PKT_ENTRY_TEXT:
-    case PKT_ENTRY_BYTES:
-    case PKT_ENTRY_COMPUTED:
-    case PKT_ENTRY_SPARSE:
-    case PKT_ENTRY_UNLESS:
-    case PKT_ENTRY_MEMBER:
-    case PKT_ENTRY_SIDE: return; PKT_ENTRY_LEAVES(PKT_CASE_LEAF) break;
-    }
-    if (e->s != PKT_ENTRY_CODED || (e->flags & (PKT_ENTRY_ASKED | PKT_ENTRY_STILL)) != 0)
-        return;
-    if (e->kind == PKT_ENTRY_QUAT)
-        pkt_predict_quat(m, e, i);
-    else
-        pkt_predict_number(m, e, i);
-}
-
-static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end)
-{
-    for (; e != end; e = pkt_entry_after(e))
-        pkt_predict_entry(m, t, e, 0);
-}
-
-void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to)
-{
-    const pkt_motion m = {back, gap, (const char *)base, (const char *)before, (char *)to};
-    if (back <= PKT_AGE_MOST && gap != 0 && gap <= PKT_AGE_MOST)
-        pkt_predict_type(&m, t, 0);
-}

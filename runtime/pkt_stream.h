@@ -14,8 +14,7 @@
 
 PKT_C_BEGIN
 
-/* Stands for a number that a function cannot give: of bits, a code of a rotation, the id of a ref. It is greater than
- * all of these. */
+/* Stands for a number that a function cannot give: of bits, a code of a rotation, the id of a ref. All are less. */
 #define PKT_FAILED UINT64_MAX
 
 /* ---- Errors ---------------------------------------------------------------------------------------- */
@@ -140,9 +139,8 @@ typedef struct pkt_writer {
     pkt_error error;
 } pkt_writer;
 
-/* The size of a buffer in bits. 0 if data is NULL, or if size is over PTRDIFF_MAX, which is usually a negative number
- * converted to size_t. The multiplication can only wrap for sizes that exceed all memory, and then gives too few bits,
- * never too many. */
+/* The size of a buffer in bits. 0 if data is NULL, or if size is over PTRDIFF_MAX, usually a negative number converted
+ * to size_t. The multiplication can only wrap for sizes that exceed all memory, and then gives too few bits. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
     if (PKT_UNLIKELY(!data || size > (size_t)PTRDIFF_MAX))
@@ -383,8 +381,7 @@ PKT_API size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint6
 PKT_API bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed);
 
 /* Continues after the checksum without checking it: to read first the item that tells the right seed, such as the
- * number of the baseline. Do not trust it. When the seed is known, call pkt_reader_frame_begin, and read everything
- * again. */
+ * number of the baseline. Do not trust it. With the seed, call pkt_reader_frame_begin, and read everything again. */
 PKT_API bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame);
 
 /* Ends reading: returns true if nothing has failed, the end check is right, and nothing is left but zeros up to the

@@ -29,8 +29,7 @@ PKT_C_BEGIN
 #define PKT_ENTRY_LEAVES(X)                                                                                      \
     /*kind       bits                       last               changes plain */                                  \
     X(BOOL,      e->bits,                   e->span,           false,  true)                                     \
-    /* an integer, flags or a real, as its bits. low: as pkt_wire_of_code takes it. span of a real that is in */ \
-    /* steps or coded, as of a HALF: the farthest that a prediction moves its code, else 0 */                    \
+    /* an integer, flags or a real, as its bits. low: as pkt_wire_of_code takes it. */                           \
     X(BITS,      e->bits,                   pkt_mask(e->bits), false,  e->bits == 8 * e->size)                   \
     /* an integer from low to low + span */                                                                      \
     X(INT,       e->bits,                   e->span,           false,  false)                                    \
@@ -104,7 +103,7 @@ struct pkt_entry {
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t s, l; /* of delta<s, l>, else 0. For SPARSE, s is 1 with `keep`. Of a coded number s is PKT_ENTRY_CODED, and
                    * l how many code tables it has */
-    uint8_t flags;          /* of a leaf: PKT_ENTRY_ASKED, _WRAPS, _STILL; of a STRUCT: PKT_ENTRY_CHAINED */
+    uint8_t flags;          /* of a leaf: PKT_ENTRY_ASKED, _WRAPS; of a STRUCT: PKT_ENTRY_CHAINED */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -114,10 +113,9 @@ struct pkt_entry {
 
 enum {
     PKT_ENTRY_CODED = 255,
-    PKT_ENTRY_ASKED = 1,  /* a condition asks for its value */
-    PKT_ENTRY_WRAPS = 2,  /* its range is a circle */
-    PKT_ENTRY_STILL = 16, /* coded, and not predicted */
-    PKT_ENTRY_PART = 4,   /* STRUCT: the part `low` of a packet, which is sent as a delta */
+    PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
+    PKT_ENTRY_WRAPS = 2, /* its range is a circle */
+    PKT_ENTRY_PART = 4,  /* STRUCT: the part `low` of a packet, which is sent as a delta */
     PKT_ENTRY_CHAINED =
         8 /* an element that is a delta to the one before it; `of` of the array is its pkt_explanation */
 };

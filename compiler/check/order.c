@@ -231,25 +231,12 @@ static void check_ring(checker *k, const field *f, const decl_info *held)
     diag_help(k->diag, m, "make the range of the field smaller that says how far back the baseline is");
 }
 
-/* A baseline that is predicted is two values, which T_unpack, T_pack and T_fit_pack have on the stack. */
-static void check_motions(checker *k, const decl_info *d, uint64_t bytes)
-{
-    if (bytes <= LARGE_STRUCT || d->decl->large)
-        return;
-    message *m =
-        diag_warning(k->diag, d->decl->span,
-                     "'%s' is read and written with its predicted baselines on the stack, which are about %llu KB",
-                     d->decl->name, (unsigned long long)(bytes >> 10));
-    help_with_attribute(k, m, d->decl, "@large", " if this is intended");
-}
-
 /* ---- the walk */
 
 static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
     memory_extent sum = {0, 1};
-    uint64_t motions = 0;
     bool part_is_large = false;
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
@@ -263,8 +250,6 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         append_field(k, &sum, f);
         if (f->part && held)
             check_ring(k, f, held);
-        if (f->part && held && held->decl->predicts)
-            motions += 2 * held->size;
         part_is_large |= held && is_large(held);
         if (!f->local)
             carry_whole(k, d, i, held);
@@ -284,8 +269,6 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         advise_to_send_id(k, m, d->ref);
     }
     set_extent(k, d, sum, part_is_large);
-    if (!part_is_large && !is_large(d))
-        check_motions(k, d, motions);
 }
 
 static void visit_union(memory_layout *l, decl_info *d, const hop *way)

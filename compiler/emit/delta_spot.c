@@ -46,17 +46,26 @@ const char *delta_code(const delta *k, const delta_block *b, unsigned n)
     return n == first ? codes : arena_printf(k->e->arena, "%s + %u", codes, n - first);
 }
 
+bool delta_is_predicted(const delta *k, const delta_value *v)
+{
+    return v->form == DELTA_CODED && k->type->moves;
+}
+
 const char *delta_step_codes(const delta *k, const delta_value *v)
 {
-    const bool by_codes = v->form == DELTA_STEPS || v->form == DELTA_CODED;
-    return by_codes && leaf_row_of(v->op)->step_differs && v->depth == 0 && !v->may_equal
-               ? delta_local_of(k, v->op, "step")
-               : NULL;
+    const bool by_codes = (v->form == DELTA_STEPS || v->form == DELTA_CODED) && leaf_row_of(v->op)->step_differs;
+    return (by_codes || delta_is_predicted(k, v)) && v->depth == 0 && !v->may_equal ? delta_local_of(k, v->op, "step")
+                                                                                    : NULL;
 }
 
 const char *delta_index(const delta *k, const delta_value *array)
 {
     return arena_printf(k->e->arena, "i%d_", array->depth);
+}
+
+const char *delta_listed(const delta *k, const delta_value *list)
+{
+    return arena_printf(k->e->arena, "listed%d_", list->depth);
 }
 
 void delta_open_scope(delta *k)
@@ -79,26 +88,21 @@ static const char *spell_or(const emitter *e, const char *has, const char *old, 
     return !has ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
 }
 
-const char *spell_was(const delta *k, const char *old)
-{
-    const emitter *e = k->e;
-    const char *text = "";
-    if (!k->type->decl->moves)
-        return old;
-    for (const char *at = strstr(old, "base_->"); at; old = at + strlen("base_"), at = strstr(old, "base_->"))
-        text = arena_printf(e->arena, "%s%.*swas_", text, (int)(at - old), old);
-    return arena_printf(e->arena, "%s%s", text, old);
-}
-
 /* A value that the baseline has at `old`, if `has` holds. */
-static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has)
+static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has,
+                    const char *from)
 {
     const emitter *e = k->e;
     const op *o = v->op;
-    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size};
+    spot s = {
+        .value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size, .from = from};
+    if (op_moves(o))
+        s.before = arena_printf(e->arena, "%s%s", from, old + strlen("base_"));
     if (v->form == DELTA_ARRAY) {
         const char *count = arena_printf(e->arena, "%s_count", old);
         s.elements = v->depth == 0 ? delta_local_of(k, o, "changed") : delta_local(k, "elements");
+        if (op_moves(o) && o->field->coded && v->inner->form != DELTA_ARRAY && !is_list(o))
+            s.expected = v->depth == 0 ? delta_local_of(k, o, "expected") : delta_local(k, "expected");
         s.held = o->kind != OP_COUNTED ? NULL : has ? delta_local_of(k, o, "old") : count;
         s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
     } else if (v->form == DELTA_OF_TYPE) {
@@ -108,19 +112,21 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     } else if (has) {
         s.old = spell_or(e, has, old, spell_base(e, o->field));
     }
-    /* If the baseline has a value, so has the value it was predicted from. Only numbers are read from the latter: if a
-     * program has made the two differ in tags or counts, its tags and counts can be any bytes. */
-    if (v->form == DELTA_CODED)
-        s.was = k->type->decl->moves && has ? spell_or(e, has, spell_was(k, old), spell_base(e, o->field))
-                                            : spell_was(k, s.old);
+    if (v->form == DELTA_OF_TYPE && s.before)
+        s.before = arena_printf(e->arena, "&%s", s.before);
+    else if (v->form == DELTA_CODED)
+        s.before = !s.before ? s.old : has ? spell_or(e, has, s.before, spell_base(e, o->field)) : s.before;
     return s;
 }
 
 spot spot_of_field(delta *k, const delta_value *v, const char *has)
 {
     const emitter *e = k->e;
-    const char *old = arena_printf(e->arena, "base_->%s", v->op->field->name);
-    return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has);
+    const field *f = v->op->field;
+    const char *old = arena_printf(e->arena, "base_->%s", f->name), *from = k->from;
+    if (f->optional && from)
+        from = arena_printf(e->arena, "(%s->has_%s ? %s : base_)", from, f->name, from);
+    return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has, from);
 }
 
 spot spot_of_element(delta *k, const spot *array)
@@ -133,8 +139,12 @@ spot spot_of_element(delta *k, const spot *array)
         has = NULL; /* the loop is over pairs */
     else if (array->held)
         has = arena_printf(e->arena, "%s < %s", i, array->held);
-    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, j),
-                   arena_printf(e->arena, "%s[%s]", array->old_size, j), has);
+    spot s = spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, j),
+                     arena_printf(e->arena, "%s[%s]", array->old_size, j), has,
+                     spell_from_element(e, array->value->op, array->from, i));
+    if (list && s.before)
+        s.before = delta_listed(k, array->value);
+    return s;
 }
 
 leaf spot_leaf(const emitter *e, const spot *s)
@@ -144,7 +154,8 @@ leaf spot_leaf(const emitter *e, const spot *s)
                   .m = s->m,
                   .value = arena_printf(e->arena, "in_->%s", s->m),
                   .old = s->old,
-                  .was = s->was,
+                  .before = s->before,
+                  .coding = "c_->coding",
                   .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
                   .old_size = s->old_size};
 }

@@ -78,14 +78,6 @@ static void emit_members(emitter *e, const wire_type *t, const char *head, const
     }
 }
 
-static bool has_predicted(const decl *d)
-{
-    const field *f = d->fields;
-    while (f && !(f->part && f->type.decl->predicts))
-        f = f->next;
-    return f != NULL;
-}
-
 const field *fit_part_of(const decl *d)
 {
     const field *f = d->fields;
@@ -105,8 +97,8 @@ static bool is_field_of(const decl *d, const char *name)
 /* The functions that take parts have other parameters and variables. */
 const char *spell_part(const emitter *e, const field *f)
 {
-    static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit",  "motions",
-                                        "peer", "seed", "data",  "size",  "error",     "used",   "then", "report"};
+    static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit",   "peer",
+                                        "seed", "data", "size",  "error", "used",      "then",   "report"};
     const char *name = f->name;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(f->name, taken[i]) == 0)
@@ -169,14 +161,6 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
     emit_members(e, t, "\n/* How a packet names its parts and their baselines. */\ntypedef struct ${packet}_names {\n",
                  "    pkt_part_names $part;\n", false);
     out_put(e->out, "} ${name}_names;\n", "name", name, NULL);
-    if (has_predicted(d)) {
-        out_put(e->out, "\n/* Internal: predicted baselines. */\ntypedef struct ${name}_motions {\n", "name", name,
-                NULL);
-        for (const field *f = d->fields; f; f = f->next)
-            if (f->part && f->type.decl->predicts)
-                out_put(e->out, "    ${type}_motion $part;\n", "type", spell_type(e, &f->type), "part", f->name, NULL);
-        out_put(e->out, "} ${name}_motions;\n", "name", name, NULL);
-    }
     out_put(e->out, "\n", NULL);
     out_put(e->out, datagram_explained, "name", name, NULL);
     emit_pack_prototypes(e, t,
@@ -232,14 +216,12 @@ static const char datagram_functions[] =
     "PKT_INLINE bool ${name}_unpack_error(const ${name}_baselines *from_, $name *v_, uint64_t seed_, const void *data_,\n"
     "                              size_t size_, pkt_error *error_)\n"
     "{\n"
-    "${declared}    return pkt_unpack_datagram(&${name}_datagram, ${name}_read_parts_, v_, from_, seed_, $motions, data_,\n"
-    "                               size_, error_);\n"
+    "    return pkt_unpack_datagram(&${name}_datagram, ${name}_read_parts_, v_, from_, seed_, data_, size_, error_);\n"
     "}\n"
     "PKT_INLINE size_t ${name}_pack_error(const ${name}_baselines *from_, const $name *v_, uint64_t seed_, void *data_,\n"
     "                              size_t size_, pkt_error *error_)\n"
     "{\n"
-    "${declared}    return pkt_pack_datagram(&${name}_datagram, ${name}_write_parts_, v_, from_, seed_, $motions, data_,\n"
-    "                             size_, error_);\n"
+    "    return pkt_pack_datagram(&${name}_datagram, ${name}_write_parts_, v_, from_, seed_, data_, size_, error_);\n"
     "}\n"
     "PKT_INLINE bool ${name}_unpack(const ${name}_baselines *from_, $name *v_, uint64_t seed_, const void *data_, size_t "
     "size_)\n"
@@ -278,10 +260,7 @@ static const char ring_functions[] =
 void emit_datagram_inlines(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    const bool predicted = has_predicted(t->decl);
-    out_put(e->out, datagram_functions, "name", name, "declared",
-            predicted ? arena_printf(e->arena, "    %s_motions motions_;\n", name) : "", "motions",
-            predicted ? "&motions_" : "NULL", NULL);
+    out_put(e->out, datagram_functions, "name", name, NULL);
     for (const field *f = t->decl->fields; f; f = f->next) {
         if (!f->part)
             continue;
@@ -371,28 +350,15 @@ static void emit_rows(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
     unsigned baseline = 0;
-    for (const field *f = d->fields; f; f = f->next)
-        if (f->part && f->type.decl->predicts)
-            out_put(
-                e->out,
-                "static void ${name}_${part}_predict_(const void *base_, const void *before_, uint32_t back_, uint32_t "
-                "gap_,\n"
-                "                                     void *motion_)\n"
-                "{\n"
-                "    ${type}_predict((const $type *)base_, (const $type *)before_, back_, gap_, (${type}_motion "
-                "*)motion_);\n"
-                "}\n\n",
-                "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
     out_put(e->out, "static const pkt_part_row ${name}_parts_[] = {\n", "name", name, NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
             continue;
         const bool predicts = f->type.decl->predicts;
-        out_put(e->out, "    {\"$part\", &${type}_delta_explanation, $baseline, $motion, $predict},\n", "part", f->name,
-                "type", spell_type(e, &f->type), "baseline",
+        out_put(e->out, "    {\"$part\", &${type}_delta_explanation, $baseline, $predicts},\n", "part", f->name, "type",
+                spell_type(e, &f->type), "baseline",
                 f->part->starts ? arena_printf(e->arena, "%u | PKT_PART_STARTS", baseline) : spell_number(e, baseline),
-                "motion", predicts ? arena_printf(e->arena, "offsetof(%s_motions, %s)", name, f->name) : "0", "predict",
-                predicts ? arena_printf(e->arena, "%s_%s_predict_", name, f->name) : "NULL", NULL);
+                "predicts", predicts ? "true" : "false", NULL);
         baseline += 1u + predicts + f->part->starts;
     }
     out_put(e->out, "};\n", NULL);
@@ -453,14 +419,11 @@ static void emit_fit_function(emitter *e, const wire_type *t)
             of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
             part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
             part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);
-    if (has_predicted(d))
-        out_put(e->out, "${name}_motions motions_;\n", "name", name, NULL);
-    out_put(
-        e->out,
-        "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
-        "                        $entries, max_bytes_, report_);\n",
-        "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now", part ? spell_part(e, part) : "NULL",
-        "order", part ? "order_" : "NULL", "entries", part ? "count_" : "NULL", NULL);
+    out_put(e->out,
+            "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $now, $order,\n"
+            "                        $entries, max_bytes_, report_);\n",
+            "name", name, "now", part ? spell_part(e, part) : "NULL", "order", part ? "order_" : "NULL", "entries",
+            part ? "count_" : "NULL", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
 }

@@ -13,15 +13,30 @@
 /* took: a local that says whether the baseline took this side of a branch; NULL for the block of the type itself. */
 static void emit_delta_block(delta *k, const delta_block *b, const char *took);
 
-/* An expression: does this (non-array) value differ from the baseline's? found: the value was just written or read. */
+/* An expression: does this (non-array) value differ from the baseline's, as predicted? found: the value was just written or
+ * read. */
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
 {
-    if (s->value->form == DELTA_OF_TYPE)
-        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in_->%s, %s)" : "!%s_same(&in_->%s, %s)",
-                            spell_decl(e, s->value->op->of->decl), s->m, s->old);
+    if (s->value->form == DELTA_OF_TYPE) {
+        const wire_type *of = s->value->op->of;
+        const char *name =
+            arena_printf(e->arena, s->has != NULL ? "%s_delta_differs" : "!%s_same", spell_decl(e, of->decl));
+        return of->moves ? arena_printf(e->arena, "%s(c_->coding, &in_->%s, %s, %s)", name, s->m, s->old, s->before)
+                         : arena_printf(e->arena, "%s(&in_->%s, %s)", name, s->m, s->old);
+    }
     const leaf l = spot_leaf(e, s);
     const leaf_row *row = leaf_row_of(l.op);
     return leaf_text(e, found && row->found != NULL ? row->found : row->differs, &l);
+}
+
+/* The same for a number that is predicted: with a local that has its codes. guard: what comes before a line that sets them. */
+static const char *emit_predicted_changed(const emitter *e, const spot *s, const char *codes, const char *guard)
+{
+    leaf l = spot_leaf(e, s);
+    l.code = codes;
+    out_put(e->out, leaf_row_of(l.op)->step_moves ? "pkt_step_codes $codes;\n" : "pkt_step_codes $codes = {0, 0, 0};\n",
+            "codes", codes, NULL);
+    return leaf_moves(e, &l, guard);
 }
 
 /* ---- comparing the elements of an array */
@@ -46,12 +61,25 @@ static uint64_t bytes_of_element(const spot *s)
     return s->value->form == DELTA_OF_TYPE && s->has == NULL ? op_plain_bytes(s->value->op) : 0;
 }
 
+/* "pkt_same_whole(&a, &b, sizeof a, bytes)". */
+static const char *spell_same_whole(const emitter *e, const char *a, const char *b, uint64_t bytes)
+{
+    return arena_printf(e->arena, "pkt_same_whole(&%s, &%s, sizeof %s, %s)", a, b, a, spell_number(e, bytes));
+}
+
 /* Goes on with the next element if this one is the same. */
 static void emit_skip_same(const emitter *e, const char *now, const char *was, uint64_t bytes)
 {
     if (bytes != 0)
-        out_put(e->out, "if (pkt_same_whole(&$now, &$was, sizeof $now, $bytes)) continue;\n", "now", now, "was", was,
-                "bytes", spell_number(e, bytes), NULL);
+        out_put(e->out, "if ($same) continue;\n", "same", spell_same_whole(e, now, was, bytes), NULL);
+}
+
+/* Declares a pointer to what an element `old` of a list has moved from. The search goes on at `at`. */
+static void emit_listed(const emitter *e, const spot *list, const char *old, const char *at)
+{
+    const op *o = list->value->op;
+    if (op_moves(o))
+        emit_follow(e, o, arena_printf(e->arena, "listed%d_", list->value->depth), old, at, list->from);
 }
 
 /* Whether an array is large and its elements can be compared as memory: then this is first done with whole blocks. */
@@ -120,6 +148,107 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
         out_close(e->out);
 }
 
+/* ---- arrays that predictions move */
+
+/* Begins a loop over the elements that are not the same as in the baseline, or have moved. When reading, only over those that have. */
+static void emit_moved_loop(const delta *k, const spot *array)
+{
+    const emitter *e = k->e;
+    const op *o = array->value->op;
+    const char *i = delta_index(k, array->value), *size = spell_number(e, o->count), *end = delta_local(k, "end");
+    const char *counted = "";
+    if (o->kind == OP_COUNTED)
+        counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, array->value));
+    if (o->count <= MOVED_ELEMENTS || op_plain_bytes(o->body) == 0) {
+        out_put(e->out, "for (uint32_t $i = 0; $i < $size$counted; $i++) {\n", "i", i, "size", size, "counted", counted,
+                NULL);
+        return;
+    }
+    out_put(
+        e->out,
+        "for (uint32_t $i = 0, $end = 0;\n"
+        "     pkt_next_moved(&$i, &$end, PKT_READING ? $old : in_->$m, $old, $before, sizeof *$old, $size, $held);) {\n",
+        "i", i, "end", end, "old", array->old, "m", array->m, "before",
+        arena_printf(e->arena, "%s%s", array->from, array->old + strlen("base_")), "size", size, "held",
+        array->held != NULL ? array->held : size, NULL);
+    out_indent(e->out);
+    out_put(e->out, "for (; $i < $end$counted; $i++) {\n", "i", i, "end", end, "counted", counted, NULL);
+}
+
+/* An expression about an element: does `value`, which is in_ or the baseline itself, differ from what is expected? */
+static const char *emit_element_moves(const delta *k, const spot *element, const char *number)
+{
+    const emitter *e = k->e;
+    const char *base = element->value->form == DELTA_OF_TYPE ? element->old : NULL;
+    leaf l = spot_leaf(e, element);
+    if (base != NULL)
+        return arena_printf(e->arena,
+                            element->has != NULL ? "%s_delta_differs(%s, &%s, %s, %s)" : "!%s_same(%s, &%s, %s, %s)",
+                            spell_decl(e, element->value->op->of->decl), "c_->coding", number, base, element->before);
+    l.value = number;
+    l.code = "step_";
+    return leaf_moves(e, &l, "");
+}
+
+/* Sets a bit for each element that differs from the one that is expected, and one for each that is expected to change. */
+static void emit_moved_comparison(delta *k, const spot *array, const char *word, const char *bit)
+{
+    emitter *e = k->e;
+    const delta_value *v = array->value;
+    const char *i = delta_index(k, v);
+    const bool outer = bit == NULL, blocks = v->op->count > MOVED_ELEMENTS && op_plain_bytes(v->op->body) != 0;
+    emit_moved_loop(k, array);
+    delta_open_scope(k);
+    const spot element = spot_of_element(k, array);
+    if (outer) {
+        word = arena_printf(e->arena, "%s[%s / 64]", array->elements, i);
+        bit = arena_printf(e->arena, "%s %% 64", i);
+    }
+    if (v->inner->form == DELTA_ARRAY) {
+        emit_moved_comparison(k, &element, word, bit);
+    } else {
+        const bool of_type = v->inner->form == DELTA_OF_TYPE;
+        const uint64_t bytes = of_type ? op_plain_bytes(v->inner->op) : 0;
+        const char *now = arena_printf(e->arena, "in_->%s", element.m),
+                   *old = arena_printf(e->arena, "%s[%s]", array->old, i),
+                   *before = arena_printf(e->arena, "%s%s", spell_from_element(e, v->op, array->from, i),
+                                          old + strlen("base_")),
+                   *has = element.has != NULL ? element.has : "true",
+                   *moves = arena_printf(e->arena, "%s != base_", k->from);
+        if (bytes != 0)
+            moves = arena_printf(e->arena, "!%s", spell_same_whole(e, old, before, bytes));
+        if (!of_type)
+            out_put(e->out, "pkt_step_codes step_ = {0, 0, 0};\n", NULL);
+        if (array->expected != NULL || bytes != 0)
+            out_put(e->out, "const bool moves_ = $has$moves;\n", "has",
+                    element.has != NULL ? arena_printf(e->arena, "%s && ", has) : "", "moves", moves, NULL);
+        if (array->expected != NULL) {
+            spot same = element;
+            same.has = NULL;
+            same.old = of_type ? arena_printf(e->arena, "&%s", old) : old;
+            same.before = of_type ? arena_printf(e->arena, "&%s", before) : before;
+            out_put(e->out, "if (moves_) {\n", NULL);
+            out_indent(e->out);
+            const char *differs = emit_element_moves(k, &same, old);
+            out_put(e->out, "$expected[$i / 64] |= PKT_BIT($i % 64, $differs);\n", "expected", array->expected, "i", i,
+                    "differs", differs, NULL);
+            out_close(e->out);
+        }
+        if (bytes != 0)
+            out_put(e->out, "if (PKT_READING || (!moves_ && $has$same)) continue;\n", "has",
+                    element.has != NULL ? arena_printf(e->arena, "%s && ", has) : "", "same",
+                    spell_same_whole(e, now, old, bytes), NULL);
+        else
+            out_put(e->out, "if (PKT_READING) continue;\n", NULL);
+        const char *differs = emit_element_moves(k, &element, now);
+        out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "bit", bit, "differs", differs, NULL);
+    }
+    delta_close_scope(k);
+    out_put(e->out, "}\n", NULL);
+    if (blocks)
+        out_close(e->out);
+}
+
 /* ---- lists with keys: both lists are walked side by side, and the bitmap is about the elements of the baseline */
 
 /* The arguments that describe both lists. */
@@ -134,17 +263,34 @@ static void emit_list_comparison(delta *k, const spot *list)
     emitter *e = k->e;
     const op *o = list->value->op;
     const uint64_t bytes = op_plain_bytes(list->value->inner->op);
-    const char *unless = bytes != 0 ? arena_printf(e->arena, "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
-                                                   spell_number(e, bytes))
-                                    : "";
+    const bool moves = op_moves(o);
+    const char *of = spell_decl(e, o->field->type.decl), *unless = "";
+    if (bytes != 0)
+        unless =
+            arena_printf(e->arena,
+                         moves ? "if (!pkt_same_whole(now_, old_, sizeof *now_, %s) || !pkt_same_whole(old_, listed0_, "
+                                 "sizeof *old_, %s)) "
+                               : "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
+                         spell_number(e, bytes), spell_number(e, bytes));
     out_put(e->out,
             "if (pkt_over(in_->${m}_count, $most)) return false;\n"
             "const $type *now_ = in_->$m, *old_ = $old;\n"
             "const $type *const now_end_ = now_ + in_->${m}_count, *const old_end_ = old_ + $held;\n"
-            "for (uint32_t j_ = 0; now_ != now_end_ && old_ != old_end_;) {\n"
-            "    if (now_->$key == old_->$key) {\n"
-            "        ${unless}$elements[j_ / 64] |= PKT_BIT(j_ % 64, !${type}_same(now_, old_));\n"
-            "        now_++, old_++, j_++;\n"
+            "${at}for (uint32_t j_ = 0; now_ != now_end_ && old_ != old_end_;) {\n"
+            "    if (now_->$key == old_->$key) {\n",
+            "type", of, "m", list->m, "old", list->old, "held", list->held, "most", spell_number(e, o->count), "key",
+            o->field->by->name, "at", moves ? "uint32_t at_ = 0;\n" : "", NULL);
+    out_indent(e->out);
+    out_indent(e->out);
+    emit_listed(e, list, "old_", "at_");
+    out_put(e->out,
+            "${unless}$elements[j_ / 64] |= PKT_BIT(j_ % 64, !${type}_same($now, old_$listed));\n"
+            "now_++, old_++, j_++;\n",
+            "unless", unless, "elements", list->elements, "type", of, "now", moves ? "c_->coding, now_" : "now_",
+            "listed", moves ? ", listed0_" : "", NULL);
+    out_dedent(e->out);
+    out_dedent(e->out);
+    out_put(e->out,
             "    } else {\n"
             "        ${m}_moved_ = true;\n"
             "        if (now_->$key < old_->$key)\n"
@@ -154,8 +300,7 @@ static void emit_list_comparison(delta *k, const spot *list)
             "    }\n"
             "}\n"
             "if (now_ != now_end_ || old_ != old_end_) ${m}_moved_ = true;\n",
-            "type", spell_decl(e, o->field->type.decl), "m", list->m, "old", list->old, "held", list->held, "most",
-            spell_number(e, o->count), "key", o->field->by->name, "unless", unless, "elements", list->elements, NULL);
+            "m", list->m, "key", o->field->by->name, NULL);
 }
 
 /* Declares the locals of an array: the bitmap of changed elements, which is empty when reading; and, if the baseline
@@ -167,7 +312,9 @@ static void emit_elements(delta *k, const spot *array, const char *present)
     if (array->held != NULL && array->has != NULL)
         out_put(e->out, "const uint32_t $held = $has ? ${old}_count : 0u;\n", "held", array->held, "has", array->has,
                 "old", array->old, NULL);
-    const uint64_t bytes = array->has == NULL && array->value->depth == 0 ? op_plain_bytes(array->value->op) : 0;
+    const bool moves = op_moves(array->value->op);
+    const uint64_t bytes =
+        array->has == NULL && array->value->depth == 0 && !moves ? op_plain_bytes(array->value->op) : 0;
     const char *unless = "";
     if (present != NULL)
         unless = arena_printf(e->arena, " && %s", present);
@@ -183,11 +330,21 @@ static void emit_elements(delta *k, const spot *array, const char *present)
                 "m", array->m, "elements", array->elements, "words", spell_words(e, array->value->op->count), "held",
                 array->held, "unless", unless, NULL);
     else
-        out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
-                "words", spell_words(e, array->value->op->count), "unless", unless, NULL);
+        out_put(e->out, "uint64_t $elements[$words] = {0}$expected;\nif ($comparing) {\n", "elements", array->elements,
+                "words", spell_words(e, array->value->op->count), "expected",
+                array->expected != NULL
+                    ? arena_printf(e->arena, ", %s[%s] = {0}", array->expected, spell_words(e, array->value->op->count))
+                    : "",
+                "comparing",
+                !moves            ? arena_printf(e->arena, "!PKT_READING%s", unless)
+                : present != NULL ? arena_printf(e->arena, "PKT_READING ? %s != base_ : %s", k->from, present)
+                                  : arena_printf(e->arena, "!PKT_READING || %s != base_", k->from),
+                NULL);
     out_indent(e->out);
     if (is_list(array->value->op))
         emit_list_comparison(k, array);
+    else if (moves)
+        emit_moved_comparison(k, array, NULL, NULL);
     else
         emit_comparison(k, array, NULL, NULL);
     out_close(e->out);
@@ -252,45 +409,39 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, must_change, NULL);
 }
 
-/* Whether a delta reads the value that the baseline was predicted from: for coded numbers, and for elements that are
- * expected to change. */
-static bool asks_was(const decl *d)
-{
-    for (const field *f = d->fields; f != NULL; f = f->next)
-        if (f->codes[0] != NULL || (f->runs != NULL && (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)))
-            return true;
-    return false;
-}
-
-bool can_be_expected(const wire_type *t, const delta_value *array)
-{
-    /* Bools, texts and so on do not move. */
-    return t->decl->moves && (array->inner->form == DELTA_OF_TYPE || array->inner->form == DELTA_CODED);
-}
-
-/* A loop that sets a bit of `expected` for each element that the prediction has moved. */
-static void emit_moved_elements(delta *k, const spot *s, const char *expected)
+/* A loop that sets a bit of `expected` for each element that the prediction moves. coding: the pkt_coding that says how. */
+static void emit_moved_elements(delta *k, const spot *s, const char *expected, const char *coding)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    /* The value that was predicted from may have fewer elements, if a program has made it so. */
-    const char *count = spell_bitmap_count(k, s);
-    const char *i = delta_index(k, v), *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
-               *counted =
-                   s->held != NULL ? arena_printf(e->arena, " && %s < %s && %s < %s", i, s->held, i, before) : "";
-    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", count, "counted", counted,
+    const char *i = delta_index(k, v), *now = arena_printf(e->arena, "%s[%s]", s->old, i), *before, *moves;
+    if (is_list(v->op))
+        out_put(e->out, "uint32_t next_ = 0;\n", NULL);
+    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_bitmap_count(k, s),
+            "counted", s->held != NULL && !is_list(v->op) ? arena_printf(e->arena, " && %s < %s", i, s->held) : "",
             NULL);
     delta_open_scope(k);
-    const char *now = arena_printf(e->arena, "%s[%s]", s->old, i), *was = spell_was(k, now), *moves;
+    before = arena_printf(e->arena, "%s%s", spell_from_element(e, v->op, s->from, i), now + strlen("base_"));
+    if (is_list(v->op)) {
+        emit_listed(e, s, arena_printf(e->arena, "&%s", now), "next_");
+        before = arena_printf(e->arena, "*%s", delta_listed(k, v));
+    }
     if (v->inner->form == DELTA_OF_TYPE) {
-        emit_skip_same(e, now, was, op_plain_bytes(v->inner->op));
-        moves = arena_printf(e->arena, "!%s_same(&%s, &%s)", spell_decl(e, v->inner->op->of->decl), now, was);
+        const uint64_t bytes = op_plain_bytes(v->inner->op);
+        if (bytes != 0)
+            out_put(e->out, "if ($same) continue;\n", "same", spell_same_whole(e, now, before, bytes), NULL);
+        moves = arena_printf(e->arena, "!%s_same(%s, &%s, &%s, &%s)", spell_decl(e, v->inner->op->of->decl), coding,
+                             now, now, before);
     } else {
-        const spot element = spot_of_element(k, s);
+        spot element = spot_of_element(k, s);
+        element.old = now;
+        element.before = before;
         leaf l = spot_leaf(e, &element);
         l.value = now;
-        l.old = was;
-        moves = leaf_text(e, leaf_row_of(l.op)->differs, &l);
+        l.coding = coding;
+        l.code = "step_";
+        out_put(e->out, "pkt_step_codes step_;\n", NULL);
+        moves = leaf_moves(e, &l, "");
     }
     out_put(e->out, "$expected[$i / 64] |= PKT_BIT($i % 64, $moves);\n", "expected", expected, "i", i, "moves", moves,
             NULL);
@@ -300,9 +451,9 @@ static void emit_moved_elements(delta *k, const spot *s, const char *expected)
 
 void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array)
 {
-    delta k = {.e = e, .type = t};
+    delta k = {.e = e, .type = t, .from = "before_"};
     const spot s = spot_of_field(&k, array, NULL);
-    emit_moved_elements(&k, &s, "expected_");
+    emit_moved_elements(&k, &s, "expected_", "&known_");
 }
 
 /* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or
@@ -312,23 +463,26 @@ static const char *emit_delta_expected(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     const char *expected = delta_local(k, "expected");
-    const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
-    if (!can_be_expected(k->type, v))
-        return "NULL";
-    out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
-            NULL);
-    out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
+    if (!is_list(v->op) || !op_moves(v->op))
+        return s->expected != NULL ? s->expected : "NULL";
+    out_put(e->out,
+            "uint64_t $expected[$words];\n"
+            "memset($expected, 0, ($held + 63u) / 64 * sizeof *$expected);\n",
+            "expected", expected, "words", spell_words(e, v->op->count), "held", s->held, NULL);
+    out_put(e->out, "if ($from != base_$present) {\n", "from", k->from, "present",
+            s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has), NULL);
     delta_open_scope(k);
-    emit_moved_elements(k, s, expected);
+    emit_moved_elements(k, s, expected, "c_->coding");
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
     return expected;
 }
 
 /* The current element of the loop over those that have changed. Those of a list are found by their keys. */
-static void emit_element_index(delta *k, const delta_value *v, const char *index)
+static void emit_element_index(delta *k, const spot *array, const char *index)
 {
     const emitter *e = k->e;
+    const delta_value *v = array->value;
     const char *i = delta_index(k, v), *depth = spell_number(e, (uint64_t)v->depth);
     if (!is_list(v->op))
         out_put(e->out, "const uint32_t $i = $index;\n", "i", i, "index", index, NULL);
@@ -339,6 +493,8 @@ static void emit_element_index(delta *k, const delta_value *v, const char *index
                 "if (!pkt_pairs_at(&pairs_, j${depth}_)) return false;\n"
                 "$i = pairs_.i;\n",
                 "i", i, "index", index, "depth", depth, NULL);
+    if (is_list(v->op))
+        emit_listed(e, array, arena_printf(e->arena, "&%s[j%s_]", array->old, depth), "at_");
 }
 
 static void emit_coded_array(delta *k, const spot *s)
@@ -352,7 +508,7 @@ static void emit_coded_array(delta *k, const spot *s)
             "scan", scan, "elements", s->elements, "count", spell_bitmap_count(k, s), "expected", expected, "runs",
             spell_runs(e, v->op->field), NULL);
     delta_open_scope(k);
-    emit_element_index(k, v, arena_printf(e->arena, "%s.index", scan));
+    emit_element_index(k, s, arena_printf(e->arena, "%s.index", scan));
     const spot element = spot_of_element(k, s);
     emit_item(k, &element);
     if (!is_compound(v->inner))
@@ -377,7 +533,7 @@ static void emit_changed_elements(delta *k, const spot *s)
             "while (pkt_elements_next(mode_, c_, &$subset)) {\n",
             "subset", subset, "elements", s->elements, "count", spell_bitmap_count(k, s), NULL);
     delta_open_scope(k);
-    emit_element_index(k, v, arena_printf(e->arena, "%s.index", subset));
+    emit_element_index(k, s, arena_printf(e->arena, "%s.index", subset));
     const spot element = spot_of_element(k, s);
     if (v->inner->form == DELTA_ARRAY)
         emit_elements(k, &element, NULL);
@@ -388,9 +544,12 @@ static void emit_changed_elements(delta *k, const spot *s)
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
-/* A nested type, through its own delta functions. Those of a type that may be coded work on the same cursor. */
-static void emit_nested_delta(const emitter *e, const decl *d, const char *m, const char *old)
+/* A nested type, through its own delta functions. Those of a type that may be coded work on the same cursor. before: what `old` has
+ * moved from; NULL if nothing in the type moves, or `old` is NULL. */
+static void emit_nested_delta(const emitter *e, const decl *d, const char *m, const char *old, const char *before)
 {
+    if (before != NULL)
+        out_put(e->out, "c_->coding->before = $before;\n", "before", before, NULL);
     out_put(e->out,
             d->holds_coded
                 ? "if (!(PKT_READING ? ${type}_delta_get_(c_, $old, &out_->$m) : ${type}_delta_put_(c_, $old, "
@@ -422,12 +581,38 @@ static void emit_start_element(emitter *e, const field *list, const char *m, con
         "m", m, "key", list->by->name, NULL);
 }
 
-static void emit_delta_from_start(emitter *e, const field *list, const char *m)
+/* The start value was not predicted, so the element stays. */
+static void emit_delta_from_start(emitter *e, const op *list, const char *m)
 {
+    emit_nested_delta(e, list->field->type.decl, m, "start_element_", op_moves(list) ? "start_element_" : NULL);
+}
+
+/* The keys have changed, so the elements of the baseline were copied again. */
+static void emit_moved_list(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const char *old = arena_printf(e->arena, "%s[pairs_.j]", s->old);
+    if (!op_moves(v->op))
+        return;
     out_put(e->out,
-            list->type.decl->holds_coded ? "PKT_CODED_START($of, $m, start_element_);\n"
-                                         : "PKT_DELTA($of, $m, start_element_);\n",
-            "of", spell_decl(e, list->type.decl), "m", m, NULL);
+            "if (PKT_READING && c_->changed) {\n"
+            "    uint32_t at_ = 0;\n"
+            "    while (pkt_pairs_next(&pairs_)) {\n"
+            "        if (!pairs_.in_old || !pairs_.in_now) continue;\n",
+            NULL);
+    out_indent(e->out);
+    out_indent(e->out);
+    emit_listed(e, s, arena_printf(e->arena, "&%s", old), "at_");
+    out_put(e->out, "${type}_move_(c_->coding, &$old, $listed, &out_->$m[pairs_.i]);\n", "type",
+            spell_decl(e, v->op->field->type.decl), "old", old, "listed", delta_listed(k, v), "m", s->m, NULL);
+    out_dedent(e->out);
+    out_dedent(e->out);
+    out_put(e->out,
+            "    }\n"
+            "    pairs_ = pkt_pairs_of($lists);\n"
+            "}\n",
+            "lists", spell_lists(k, s), NULL);
 }
 
 /* The keys, the elements that have changed, and the new elements. */
@@ -453,6 +638,9 @@ static void emit_list(delta *k, const spot *s)
             "pairs_ = pkt_pairs_of($lists);\n",
             "lists", lists, "old", s->old, "held", s->held, "m", s->m, "type", cname_storage(storage_for(v->op->count)),
             NULL);
+    emit_moved_list(k, s);
+    if (op_moves(v->op))
+        out_put(e->out, "uint32_t at_ = 0;\n", NULL);
     emit_changed_elements(k, s);
     out_put(e->out,
             "pairs_ = pkt_pairs_of($lists);\n"
@@ -470,12 +658,12 @@ static void emit_list(delta *k, const spot *s)
         out_indent(e->out);
         out_put(e->out, "if (PKT_READING) $copy;\n", "copy",
                 spell_copy(e, f->type.decl, arena_printf(e->arena, "&out_->%s", m), "start_element_"), NULL);
-        emit_delta_from_start(e, f, m);
+        emit_delta_from_start(e, v->op, m);
         out_dedent(e->out);
         out_put(e->out, "} else {\n", NULL);
         out_indent(e->out);
     }
-    emit_nested_delta(e, f->type.decl, m, "NULL");
+    emit_nested_delta(e, f->type.decl, m, "NULL", NULL);
     if (starts)
         out_close(e->out);
     out_put(e->out, "c_->changed = true;\nnews_--;\n", NULL);
@@ -494,40 +682,35 @@ static void emit_array(delta *k, const spot *s)
     emit_changed_elements(k, s);
 }
 
-/* If the number to compare with is a choice, declares locals for it, and makes the spot name them. */
-static void emit_choices(delta *k, spot *s)
+/* If the number to compare with is a choice, declares a local for it, and returns its name. */
+static const char *emit_choice(delta *k, const spot *s, const char *name, const char *number)
 {
     emitter *e = k->e;
-    const bool coded = s->value->form == DELTA_CODED, moves = coded && k->type->decl->moves;
-    const char *old = delta_local(k, "from"), *was = delta_local(k, "before");
     if (s->has == NULL)
-        return;
-    out_put(e->out, "const $type $name = $value;\n", "type", spell_type(e, s->value->op->type), "name", old, "value",
-            s->old, NULL);
-    if (moves)
-        out_put(e->out, "const $type $name = $value;\n", "type", spell_type(e, s->value->op->type), "name", was,
-                "value", s->was, NULL);
-    s->old = old;
-    s->was = moves ? was : old;
+        return number;
+    out_put(e->out, "const $type $name = $value;\n", "type", spell_type(e, s->value->op->type), "name",
+            delta_local(k, name), "value", number, NULL);
+    return delta_local(k, name);
 }
 
 /* A number in steps or coded. */
 static void emit_number(delta *k, const spot *s)
 {
+    const emitter *e = k->e;
     const delta_value *v = s->value;
-    const bool steps = v->form == DELTA_STEPS;
-    leaf l = spot_leaf(k->e, s);
+    const bool predicted = delta_is_predicted(k, v), moves = predicted && op_moves(v->op);
+    const char *line = predicted                ? "PKT_PREDICTED($m, $as, $old, $before, $codes, "
+                       : v->form == DELTA_STEPS ? "PKT_STEP($m, $as, $old, $small, $large, "
+                                                : "PKT_CODED($m, $as, $old, $old, $codes, ";
+    leaf l = spot_leaf(e, s);
+    l.old = emit_choice(k, s, "from", s->old);
+    l.before = moves ? emit_choice(k, s, "came", s->before) : l.old;
     l.code = delta_step_codes(k, v);
-    const char *line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false, NULL);\n"
-                             : "PKT_CODED($m, $as, $old, $was, $codes, false, NULL);\n";
-    if (v->may_equal)
-        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, true, NULL);\n"
-                     : "PKT_CODED($m, $as, $old, $was, $codes, true, NULL);\n";
-    else if (l.code != NULL)
-        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false, &$code);\n"
-                     : "PKT_CODED($m, $as, $old, $was, $codes, false, &$code);\n";
-    leaf_put(k->e, line, &l);
-    if (v->may_equal)
+    leaf_put(e,
+             arena_printf(e->arena, "%s%s, %s);\n", line, v->may_equal ? "true" : "false",
+                          v->may_equal || l.code == NULL ? "NULL" : "&$code"),
+             &l);
+    if (v->may_equal && !predicted)
         emit_delta_refusal(k, s);
 }
 
@@ -542,13 +725,8 @@ static void emit_delta_value(delta *k, const spot *s)
         emit_delta_refusal(k, s);
         return;
     case DELTA_STEPS:
-    case DELTA_CODED: {
-        spot number = *s;
-        emit_choices(k, &number);
-        emit_number(k, &number);
-        return;
-    }
-    case DELTA_OF_TYPE: emit_nested_delta(e, v->op->of->decl, s->m, s->old); return;
+    case DELTA_CODED: emit_number(k, s); return;
+    case DELTA_OF_TYPE: emit_nested_delta(e, v->op->of->decl, s->m, s->old, s->before); return;
     case DELTA_ARRAY: emit_array(k, s); return;
     case DELTA_OPTIONAL: break;
     }
@@ -564,34 +742,38 @@ static const char *spell_had(const emitter *e, const delta_value *v, const char 
 
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array)
 {
-    delta k = {.e = e, .type = t};
+    delta k = {.e = e, .type = t, .from = "before_"};
     const spot all = spot_of_field(&k, array, NULL), element = spot_of_element(&k, &all);
     const uint64_t bytes = bytes_of_element(&element);
+    const bool list = is_list(array->op), moves = op_moves(array->op);
     const char *unless = "";
-    if (array->inner->form == DELTA_CODED && t->decl->moves)
-        out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name",
+    if (moves)
+        out_put(e->out, "const $name *const before_ = (const $name *)c_->coding->before;\n", "name",
                 spell_decl(e, t->decl), NULL);
-    if (bytes != 0)
+    if (moves && list) /* before_ is the predicted baseline, with the same keys */
+        out_put(e->out, "const $type *const $listed = j0_ != UINT32_MAX ? &before_->$m[j0_] : NULL;\n", "type",
+                spell_decl(e, array->op->field->type.decl), "listed", delta_listed(&k, array), "m", all.m, NULL);
+    if (bytes != 0 && !moves)
         unless = arena_printf(e->arena, "!pkt_same_whole(&in_->%s, %s, sizeof in_->%s, %s) && ", element.m, element.old,
                               element.m, spell_number(e, bytes));
+    const char *differs = delta_is_predicted(&k, array->inner) ? emit_predicted_changed(e, &element, "step_", "")
+                                                               : spell_changed(e, &element, false);
     out_put(e->out,
-            is_list(array->op) ? "if (j0_ != UINT32_MAX) c_->changed = $unless$differs;\n"
-                               : "c_->changed = $unless$differs;\n",
-            "unless", unless, "differs", spell_changed(e, &element, false), NULL);
+            list ? "if (j0_ != UINT32_MAX) c_->changed = $unless$differs;\n" : "c_->changed = $unless$differs;\n",
+            "unless", unless, "differs", differs, NULL);
     out_put(e->out, "if (!c_->changed) return true;\n", NULL);
-    if (is_list(array->op) && asks_start(array->op->field)) {
-        const field *list = array->op->field;
-        emit_start(e, list->owner);
-        emit_start_element(e, list, element.m, "j0_ == UINT32_MAX && ");
+    if (list && asks_start(array->op->field)) {
+        emit_start(e, t->decl);
+        emit_start_element(e, array->op->field, element.m, "j0_ == UINT32_MAX && ");
         out_put(e->out, "if (start_element_ != NULL) {\n", NULL);
         out_indent(e->out);
-        emit_delta_from_start(e, list, element.m);
+        emit_delta_from_start(e, array->op, element.m);
         out_put(e->out, "c_->changed = true;\nreturn true;\n", NULL);
         out_close(e->out);
     }
-    if (is_list(array->op))
+    if (list)
         emit_nested_delta(e, array->op->field->type.decl, element.m,
-                          arena_printf(e->arena, "j0_ != UINT32_MAX ? %s : NULL", element.old));
+                          arena_printf(e->arena, "j0_ != UINT32_MAX ? %s : NULL", element.old), element.before);
     else
         emit_delta_value(&k, &element);
     out_put(e->out, "c_->changed = true;\n", NULL);
@@ -651,8 +833,14 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
 {
     emitter *e = k->e;
     const bool is_if = s->kind == DELTA_IF;
-    const char *took = s->op->has_fields ? emit_taken(k, s->op, outer) : NULL;
+    const char *took = s->op->has_fields ? emit_taken(k, s->op, outer) : NULL, *from = k->from;
     bool has_default = false;
+    if (op_moves(s->op)) {
+        k->from = arena_printf(e->arena, "earlier%u_", (unsigned)s->op->number);
+        out_put(e->out, "const $type *const $earlier = $took && ($side) == side${number}_ ? $from : base_;\n", "type",
+                spell_decl(e, k->type->decl), "earlier", k->from, "took", took, "side",
+                spell_side(e, k->type, s->op, from), "number", spell_number(e, s->op->number), "from", from, NULL);
+    }
     out_put(e->out, is_if ? "if ($asked) {\n" : "switch ($asked) {\n", "asked",
             is_if ? spell_branch_condition(e, s->op, "in_->") : spell_subject(e, s->op, "in_->"), NULL);
     for (const delta_side *side = s->sides; side != NULL; side = side->next) {
@@ -668,6 +856,7 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
     }
     if (!is_if)
         out_put(e->out, has_default ? "}\n" : "default:\n    break;\n}\n", NULL);
+    k->from = from;
 }
 
 /* ---- blocks */
@@ -680,6 +869,8 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
         const spot s = spot_of_field(k, v, took);
         if (v->form == DELTA_ARRAY)
             emit_elements(k, &s, NULL);
+        if (delta_is_predicted(k, v))
+            return emit_predicted_changed(e, &s, delta_step_codes(k, v), "if (!PKT_READING) ");
         if (delta_step_codes(k, v) != NULL) {
             leaf l = spot_leaf(e, &s);
             l.code = delta_step_codes(k, v);
@@ -692,10 +883,15 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
     const bool is_array = v->inner->form == DELTA_ARRAY;
     const spot s =
         spot_of_field(k, v->inner, is_array ? had : NULL); /* a single value is compared only if both have it */
+    const char *changed;
     if (is_array)
         emit_elements(k, &s, has);
-    return arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has,
-                        is_array ? spell_array_changed(k, &s) : spell_changed(e, &s, false));
+    if (delta_is_predicted(k, v->inner))
+        changed = emit_predicted_changed(e, &s, arena_printf(e->arena, "%s_step_", v->op->field->name),
+                                         arena_printf(e->arena, "if (!PKT_READING && %s && %s) ", has, had));
+    else
+        changed = is_array ? spell_array_changed(k, &s) : spell_changed(e, &s, false);
+    return arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has, changed);
 }
 
 /* A line about fields that are compared together. */
@@ -850,14 +1046,18 @@ static void emit_delta_row(delta *k, const delta_block *b, const delta_step *row
 static void emit_coded_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
 {
     leaf leaves[CODED_ROW_MOST];
+    bool moves = false;
     for (unsigned i = 0; i < row->count; i++) {
-        const spot s = spot_of_field(k, b->fields[row->first + i].value, took);
+        const delta_value *v = b->fields[row->first + i].value;
+        const spot s = spot_of_field(k, v, took);
         leaves[i] = spot_leaf(k->e, &s);
+        leaves[i].code = delta_step_codes(k, v);
+        moves |= delta_is_predicted(k, v);
     }
     const char *changes = "NULL";
     if (b->mask_in_coded_row && row->first == 0)
         changes = arena_printf(k->e->arena, "&%s", spell_masks(k->e, k->type->decl, b->of));
-    leaf_put_coded_row(k->e, leaves, row->count, delta_mask(k, row->first), changes, row->first % MASK_BITS);
+    leaf_put_coded_row(k->e, leaves, row->count, delta_mask(k, row->first), changes, row->first % MASK_BITS, moves);
 }
 
 /* An `after` field that is not sent: the field that it comes after may have changed and be greater now. */
@@ -936,7 +1136,10 @@ static void emit_delta_union(delta *k, const delta_plan *p)
                 "type", spell_decl(e, a->member->type), "m", m, "tag", tag, NULL);
         out_indent(e->out);
         emit_nested_delta(e, a->member->type, arena_printf(e->arena, "as.%s", m),
-                          arena_printf(e->arena, "base_->tag == %s ? &base_->as.%s : NULL", tag, m));
+                          arena_printf(e->arena, "base_->tag == %s ? &base_->as.%s : NULL", tag, m),
+                          op_moves(a->body)
+                              ? arena_printf(e->arena, "&(before_->tag == %s ? before_ : base_)->as.%s", tag, m)
+                              : NULL);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
@@ -948,7 +1151,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     const wire_type *t = p->type;
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
-    delta k = {.e = e, .type = t};
+    delta k = {.e = e, .type = t, .from = t->moves ? "before_" : NULL};
     /* Each file also has the deltas that it needs of types from other files. A translation unit has them once. */
     const bool guarded = d->file != e->file || !d->file->root;
     if (guarded)
@@ -957,14 +1160,16 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     if (compared)
         emit_same(e, t);
     emit_copy(e, d, false);
+    if (t->moves)
+        emit_move(e, t);
     out_put(e->out,
             "/* The delta of $name: at most $most bits. */\n"
             "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, "
             "$name *out_)\n{\n",
             "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (d->kind == DECL_STRUCT && d->moves && asks_was(d))
-        out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name", name, NULL);
+    if (t->moves)
+        out_put(e->out, "const $name *const before_ = (const $name *)c_->coding->before;\n", "name", name, NULL);
     const bool fieldless = d->kind == DECL_STRUCT && !has_fields(t->body);
     if (fieldless && t->delta_most == 0)
         out_put(e->out, "(void)mode_;\n(void)c_;\n", NULL);

@@ -38,8 +38,7 @@ static fit_arrays list_arrays(const emitter *e, const wire_type *t)
             continue;
         while (at && at->value->op != o)
             at++;
-        all.list[all.count++] =
-            (fit_array){o->field, o, at, at && t->decl->predicts && o->field->coded && can_be_expected(t, at->value)};
+        all.list[all.count++] = (fit_array){o->field, o, at, at && t->decl->predicts && o->field->coded && op_moves(o)};
     }
     return all;
 }
@@ -200,11 +199,13 @@ static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
 
 static void emit_expected(emitter *e, const wire_type *t, const fit_array *array)
 {
-    out_put(e->out,
-            "static void ${name}_${m}_fit_expected(const $name *base_, const $name *was_, const $name *in_, uint64_t "
-            "*expected_)\n"
-            "{\n",
-            "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
+    out_put(
+        e->out,
+        "static void ${name}_${m}_fit_expected(const $name *base_, const $name *before_, const $name *in_, uint64_t "
+        "*expected_)\n"
+        "{\n"
+        "    const pkt_coding known_ = {before_, NULL, 0, 0, 0, false, false};\n",
+        "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
     out_indent(e->out);
     if (array->field->array != ARRAY_COUNTED || array->field->by)
         out_put(e->out, "(void)in_;\n", NULL);
@@ -351,7 +352,7 @@ static const char delta_function[] =
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
     "    bool fits_;\n";
 
-/* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
+/* The same for a type whose baselines are predicted: base_ is made of was_, which may be base_ itself. */
 static const char predicted_function[] =
     "static bool ${name}_fit_write_delta_from(${from}const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
     "                                   pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
@@ -371,12 +372,25 @@ static const char predicted_blank[] =
     "    return ${name}_fit_write_delta_from(${pass}&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n"
+    "static PKT_NOINLINE bool ${name}_fit_write_delta_moved(${from}const ${name}_motion *motion_, const $name *v_, $name *sent_,\n"
+    "                                                 pkt_element *order_, uint32_t *count_, uint64_t start_bit_,\n"
+    "                                                 uint64_t max_bits_, pkt_fit_report *report_)\n"
+    "{\n"
+    "    const $name *const was_ = (const $name *)motion_->of.base;\n"
+    "    $name expected_;\n"
+    "    if (sent_ == was_ || sent_ == motion_->of.before$unsound)\n"
+    "        return pkt_fit_refused(&${name}_type_, count_, report_);\n"
+    "$init"
+    "    ${name}_expected(motion_, &expected_);\n"
+    "    return ${name}_fit_write_delta_from(${pass}&expected_, was_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "}\n"
+    "\n"
     "bool ${name}_fit_$fit(${from}const ${name}_motion *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
-    "    if (base_ == NULL) return ${name}_fit_write_delta_blank(${pass}v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
-    "    return ${name}_fit_write_delta_from(${pass}&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
-    "                                  report_);\n"
+    "    if (base_ == NULL || base_->of.base == NULL)\n"
+    "        return ${name}_fit_write_delta_blank(${pass}v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_moved(${pass}base_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
@@ -428,13 +442,15 @@ static void emit_added(emitter *e, const fit_arrays *all)
  * Without coded fields, measuring the rest finds it. */
 static void emit_refusal(emitter *e, const wire_type *t)
 {
-    const bool coded = t->decl->holds_coded;
+    const bool coded = t->decl->holds_coded, predicts = t->decl->predicts;
     out_put(e->out,
-            "if (sent_ == v_ || sent_ == base_$was$unsound$start) {\n"
+            "if (sent_ == v_$base$unsound$start) {\n"
             "    return pkt_fit_refused(&${name}_type_, count_, report_);\n"
             "}\n",
-            "name", spell_decl(e, t->decl), "was", t->decl->predicts ? " || sent_ == was_" : "", "unsound",
-            coded && t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(base_)", spell_decl(e, t->decl)) : "",
+            "name", spell_decl(e, t->decl), "base", predicts ? "" : " || sent_ == base_", "unsound",
+            coded && !predicts && t->can_be_unsound
+                ? arena_printf(e->arena, " || !%s_sound(base_)", spell_decl(e, t->decl))
+                : "",
             "start",
             t->decl->starts ? arena_printf(e->arena, " || (start_ && !%s_sound(start_))", spell_decl(e, t->decl)) : "",
             NULL);
@@ -445,9 +461,8 @@ static void emit_coding(emitter *e, const wire_type *t)
 {
     const block *changes = coded_changes_of(e, t);
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $twin, $changes, start_bit_, $pads};\n",
-            "name", name, "twin",
-            t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0", "changes",
+    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $was, $changes, start_bit_, $pads};\n", "name",
+            name, "was", t->decl->predicts ? "was_" : "base_", "changes",
             changes ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
             ops_any(t->body, op_pads) ? "true" : "false", NULL);
 }
@@ -487,7 +502,7 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         emit_refusal(e, t);
     for (unsigned n = 0; n < all->count; n++)
         if (all->list[n].is_expected)
-            out_put(e->out, "${name}_${m}_fit_expected(base_, was_, v_, ${m}_expected_);\n", "name", name, "m",
+            out_put(e->out, "${name}_${m}_fit_expected(was_, base_, v_, ${m}_expected_);\n", "name", name, "m",
                     all->list[n].field->name, NULL);
     for (unsigned n = 0; n < all->count; n++)
         emit_delta_array(e, t, &all->list[n], n);
@@ -514,8 +529,10 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
     out_close(e->out);
     out_put(e->out, "\n", NULL);
     if (predicts)
-        out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), "fit", fit, "from", from,
-                "pass", pass, NULL);
+        out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), "unsound",
+                t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(was_)", name) : "", "init",
+                t->decl->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", "fit", fit,
+                "from", from, "pass", pass, NULL);
     if (starts)
         out_put(e->out, without_part, "name", name, "base", spell_baseline(e, t->decl), NULL);
 }

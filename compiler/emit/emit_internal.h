@@ -50,7 +50,7 @@ typedef struct packet_form {
 void emit_pack_prototypes(emitter *e, const wire_type *t, const packet_form *f);
 void emit_binding_checks(emitter *e, const decl *d); /* check the members of a type of the program */
 void emit_enum_functions(emitter *e, const decl *d); /* E_name */
-/* T_sound, T_same if it is compared, T_copy_sent, T_delta and its instances. */
+/* T_sound, T_same if it is compared, T_copy_sent, T_move_, T_delta and its instances. */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta_, ... */
@@ -59,9 +59,7 @@ void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_w
 const char *spell_cleared(const emitter *e, const decl *d);
 /* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
-/* Whether elements of a coded array can be expected to change; and a loop that sets their bits in expected_. base_ was
- * predicted from was_. */
-bool can_be_expected(const wire_type *t, const delta_value *array);
+/* A loop that sets the bits of the elements of a coded array that are expected to change in expected_. */
 void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array);
 /* For a type with @fit arrays: T_fit_write_delta or T_fit_write, their constants, and the functions for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
@@ -74,7 +72,13 @@ void emit_copy(emitter *e, const decl *d, bool all);
 /* The copy of what is sent of a value, or of all of it: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
-void emit_same(emitter *e, const wire_type *t);  /* T_same: whether a delta need not send a value */
+void emit_same(emitter *e, const wire_type *t); /* T_same: whether a delta need not send a value */
+void emit_move(emitter *e, const wire_type *t); /* T_move_: moves a copy of a baseline */
+/* "(i0_ < PKT_HELD(before_->x_count, 0, 16) ? before_ : base_)": `from`, a pointer to what base_ has moved from, if its array has
+ * element i. */
+const char *spell_from_element(const emitter *e, const op *array, const char *from, const char *i);
+/* Declares `name`, a pointer to what `old`, the address of an element of a list, has moved from. The search begins at `at`. */
+void emit_follow(const emitter *e, const op *list, const char *name, const char *old, const char *at, const char *from);
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
 /* The code tables of a type with coded fields, or only their prototypes; and their names. */
 void emit_codes(emitter *e, const decl *d, bool declares);

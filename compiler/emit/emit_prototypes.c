@@ -96,16 +96,22 @@ static const char delta_bytes[] = "#define ${name}_DELTA_MAX_BYTES $bytes\n";
 
 static const char predict_prototype[] =
     "\n"
-    "/* What a delta is against. */\n"
+    "/* What a delta is against: two values of the program, which are read by the functions below. */\n"
     "typedef struct ${name}_motion {\n"
-    "    $name expected; /* what is probably the value now */\n"
-    "    $name was;      /* the value that it was made of */\n"
+    "    pkt_motion of;\n"
     "} ${name}_motion;\n"
     "\n"
     "/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves\n"
-    " * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. */\n"
-    "PKT_API void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, "
-    "${name}_motion *to_);\n";
+    " * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. Until\n"
+    " * these are done, the two values stay as they are; nothing is read into them. */\n"
+    "PKT_INLINE void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_,\n"
+    "                                ${name}_motion *to_)\n"
+    "{\n"
+    "    const pkt_motion of_ = {base_, before_, back_, gap_};\n"
+    "    to_->of = of_;\n"
+    "}\n"
+    "/* What is probably the value now. */\n"
+    "PKT_API void ${name}_expected(const ${name}_motion *motion_, $name *to_);\n";
 
 static const char delta_prototypes[] =
     "\n"

@@ -130,48 +130,41 @@ static const char coded_functions[] =
     "}\n"
     "\n";
 
-/* Base values were predicted from nothing. */
+/* Base values do not move. */
 static const char coded_blank_functions[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_cursor *c_, const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    const size_t twin_ = c_->coding->twin;\n"
-    "    bool done_;\n"
     "$blank"
-    "    c_->coding->twin = 0;\n"
-    "    done_ = ${name}_delta_put_(c_, &blank_, v_);\n"
-    "    c_->coding->twin = twin_;\n"
-    "    return done_;\n"
+    "$stays"
+    "    return ${name}_delta_put_(c_, &blank_, v_);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_cursor *c_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    const size_t twin_ = c_->coding->twin;\n"
-    "    bool done_;\n"
     "$blank"
+    "$stays"
     "    $copy;\n"
-    "    c_->coding->twin = 0;\n"
-    "    done_ = ${name}_delta_get_(c_, &blank_, v_);\n"
-    "    c_->coding->twin = twin_;\n"
-    "    return done_;\n"
+    "    return ${name}_delta_get_(c_, &blank_, v_);\n"
     "}\n"
     "\n";
 
 /* Whether a value differs from that of the baseline, which may lack it. */
-static const char delta_differs[] = "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
-                                    "{\n"
-                                    "    $name blank_;\n"
-                                    "    $clear;\n"
-                                    "    ${name}_base(&blank_);\n"
-                                    "    return !${name}_same(v_, &blank_);\n"
-                                    "}\n"
-                                    "\n"
-                                    "PKT_INLINE bool ${name}_delta_differs(const $name *v_, const $name *old_)\n"
-                                    "{\n"
-                                    "    return !old_ ? ${name}_delta_differs_blank(v_) : !${name}_same(v_, old_);\n"
-                                    "}\n"
-                                    "\n";
+static const char delta_differs[] =
+    "static PKT_NOINLINE bool ${name}_delta_differs_blank(${coding}const $name *v_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    return !${name}_same(${k}v_, &blank_$blank);\n"
+    "}\n"
+    "\n"
+    "PKT_INLINE bool ${name}_delta_differs(${coding}const $name *v_, const $name *old_$before)\n"
+    "{\n"
+    "    return !old_ ? ${name}_delta_differs_blank(${k}v_) : !${name}_same(${k}v_, old_$from);\n"
+    "}\n"
+    "\n";
 
 const char *spell_cleared(const emitter *e, const decl *d)
 {
@@ -219,9 +212,14 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
                 NULL);
     if (blank)
         out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "blank", spell_blank(e, t->decl),
-                "copy", spell_copy(e, t->decl, "v_", "&blank_"), NULL);
+                "copy", spell_copy(e, t->decl, "v_", "&blank_"), "stays",
+                t->moves ? "    c_->coding->before = &blank_;\n" : "", NULL);
     if (use == DELTA_COMPARED)
-        out_put(e->out, delta_differs, "name", name, "clear", spell_cleared(e, t->decl), NULL);
+        out_put(e->out, delta_differs, "name", name, "clear", spell_cleared(e, t->decl), "coding",
+                t->moves ? "const pkt_coding *k_, " : "", "k", t->moves ? "k_, " : "", "blank",
+                t->moves ? ", &blank_" : "", "before",
+                t->moves ? arena_printf(e->arena, ", const %s *before_", name) : "", "from",
+                t->moves ? ", before_" : "", NULL);
 }
 
 /* Whether an `after` is in a member. A delta that does not send the member does not come across it. */
@@ -248,22 +246,39 @@ static bool is_in_rows(const delta_plan *p)
     return true;
 }
 
-static const char predict[] =
-    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, ${name}_motion *to_)\n"
+static const char expect[] = "void ${name}_expected(const ${name}_motion *motion_, $name *to_)\n"
+                             "{\n"
+                             "    const $name *const base_ = (const $name *)motion_->of.base;\n"
+                             "$coding"
+                             "    $copy;\n"
+                             "$move"
+                             "}\n"
+                             "\n";
+
+static const char expect_moves[] = "    if (k_.before != base_)\n"
+                                   "        ${name}_move_(&k_, base_, (const $name *)k_.before, to_);\n";
+
+/* To explain a failure, the whole predicted baseline is made. */
+static const char explain_predicted[] =
+    "static PKT_COLD PKT_NOINLINE bool ${name}_explain_(pkt_cursor *c_, const pkt_type *type_, const void *base_, const void *v_)\n"
     "{\n"
-    "    $copy_was;\n"
-    "    $copy_expected;\n"
-    "    if (before_ != NULL && gap_ != 0)\n"
-    "        pkt_predict(&${name}_type_, base_, before_, back_, gap_, &to_->expected);\n"
+    "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
+    "    const void *const old_ = !motion_ ? NULL : motion_->of.base;\n"
+    "    $name expected_;\n"
+    "    if ($none)\n"
+    "        return pkt_explain_predicted(c_, type_, old_, old_, v_);\n"
+    "$clear"
+    "    ${name}_expected(motion_, &expected_);\n"
+    "    return pkt_explain_predicted(c_, type_, &expected_, old_, v_);\n"
     "}\n"
     "\n";
 
-/* T_write_delta_ and T_read_delta_, against the baseline that a program passes: a T; a T_motion, which begins with the
- * expected T; or NULL. If they fail, the stream is where it was. */
+/* T_write_delta_ and T_read_delta_, against the baseline that a program passes: a T, or a T_motion; or
+ * NULL. If they fail, the stream is where it was. */
 static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, const void *base_, const void *v_)\n"
                                     "{\n"
                                     "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
-                                    "    const $name *const old_ = (const $name *)base_;\n"
+                                    "$old"
                                     "$check$check_of_writer"
                                     "    if ($write)\n"
                                     "        return true;\n"
@@ -275,7 +290,7 @@ static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, c
                                     "bool ${name}_read_delta_(pkt_reader *r_, const void *base_, void *v_)\n"
                                     "{\n"
                                     "    const uint64_t bit_ = r_->bit;\n"
-                                    "    const $name *const old_ = (const $name *)base_;\n"
+                                    "$old"
                                     "$check$check_of_reader"
                                     "    if (old_)\n"
                                     "        $copy;\n"
@@ -285,6 +300,11 @@ static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, c
                                     "    return false;\n"
                                     "}\n"
                                     "\n";
+
+static const char old_itself[] = "    const $name *const old_ = (const $name *)base_;\n";
+static const char old_of_motion[] =
+    "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
+    "    const $name *const old_ = !motion_ ? NULL : (const $name *)motion_->of.base;\n";
 
 /* T_write_delta_body and T_read_delta_body, as in a stream. */
 static const char delta_bodies[] =
@@ -336,6 +356,18 @@ static const char delta_bodies_at_start[] =
     "}\n"
     "\n";
 
+/* The lines of a template about one type. */
+static const char *out_text_of(emitter *e, const char *lines, const char *name)
+{
+    out *whole = e->out;
+    size_t size;
+    e->out = out_new(e->arena);
+    out_put(e->out, lines, "name", name, NULL);
+    const char *text = out_result(e->out, &size);
+    e->out = whole;
+    return text;
+}
+
 /* A start value is checked like a baseline. Lists make a type one that can be unsound. */
 static const char *spell_start_check(const emitter *e, const decl *d, const char *stream)
 {
@@ -352,23 +384,33 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
 {
     const wire_type *t = p->type;
     const decl *d = t->decl;
-    const char *name = spell_decl(e, d), *twin = d->predicts ? "!old_ ? 0 : sizeof *old_" : "0",
-               *to = arena_printf(e->arena, "(%s *)v_", name);
-    if (d->predicts)
-        out_put(e->out, predict, "name", name, "copy_was", spell_copy(e, d, "&to_->was", "base_"), "copy_expected",
-                spell_copy(e, d, "&to_->expected", "base_"), NULL);
-    out_put(
-        e->out, delta_streams, "name", name, "check",
-        t->can_be_unsound ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
-                          : "",
-        "check_of_writer", spell_start_check(e, d, "w_"), "check_of_reader", spell_start_check(e, d, "r_"), "write",
-        d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", twin, name)
-                       : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
-        "read",
-        d->holds_coded ? arena_printf(e->arena, "pkt_read_coded(r_, old_, %s, v_, %s_delta_get_)", twin, name)
-                       : arena_printf(e->arena, "%s_delta_read(r_, old_, (%s *)v_)", name, name),
-        "in_order", holds_inner_after(d) ? arena_printf(e->arena, " && pkt_value_in_order(&%s_type_, v_)", name) : "",
-        "copy", spell_copy(e, d, to, "old_"), NULL);
+    const char *name = spell_decl(e, d), *motion = d->predicts ? "motion_ ? &motion_->of : NULL" : "NULL",
+               *to = arena_printf(e->arena, "(%s *)v_", name), *unsound = "";
+    if (t->can_be_unsound)
+        unsound = arena_printf(e->arena, "!%s_sound(", name);
+    if (d->predicts) {
+        out_put(e->out, expect, "name", name, "coding",
+                t->moves ? "    const pkt_coding k_ = pkt_coding_of(base_, &motion_->of);\n" : "", "copy",
+                spell_copy(e, d, "to_", "base_"), "move", t->moves ? out_text_of(e, expect_moves, name) : "", NULL);
+        out_put(e->out, explain_predicted, "name", name, "none",
+                t->can_be_unsound ? arena_printf(e->arena, "!old_ || %s(const %s *)old_)", unsound, name) : "!old_",
+                "clear", d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
+    }
+    out_put(e->out, delta_streams, "name", name, "old", out_text_of(e, d->predicts ? old_of_motion : old_itself, name),
+            "check",
+            t->can_be_unsound
+                ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
+                : "",
+            "check_of_writer", spell_start_check(e, d, "w_"), "check_of_reader", spell_start_check(e, d, "r_"), "write",
+            d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", motion, name)
+                           : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
+            "read",
+            d->holds_coded ? arena_printf(e->arena, "pkt_read_coded(r_, old_, %s, v_, %s_delta_get_)", motion, name)
+                           : arena_printf(e->arena, "%s_delta_read(r_, old_, (%s *)v_)", name, name),
+            "in_order",
+            holds_inner_after(d) ? arena_printf(e->arena, " && pkt_value_in_order(&%s_type_, v_)", name) : "", "copy",
+            d->predicts ? arena_printf(e->arena, "%s_expected(motion_, %s)", name, to) : spell_copy(e, d, to, "old_"),
+            NULL);
     if (d->packet && is_in_rows(p))
         out_put(e->out, delta_bodies_at_start, "name", name, "copy",
                 spell_copy(e, d, to, arena_printf(e->arena, "(const %s *)base_", name)), NULL);
@@ -376,7 +418,7 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
         out_put(e->out, delta_bodies, "name", name, NULL);
     out_put(e->out, "const pkt_explanation ${name}_delta_explanation = {&${name}_type_, $explain};\n\n", "name", name,
             "explain",
-            d->predicts      ? "pkt_explain_predicted"
+            d->predicts      ? arena_printf(e->arena, "%s_explain_", name)
             : d->holds_coded ? "pkt_explain_coded_delta"
                              : "pkt_explain_delta",
             NULL);

@@ -135,38 +135,29 @@ static const char *put_codes(table *k, const field *f)
     return arena_printf(e->arena, "&%s", coded);
 }
 
-/* "A | B", of those of three that are not NULL. */
-static const char *flags_text(const emitter *e, const char *const words[3])
-{
-    const char *text = NULL;
-    for (size_t i = 0; i < 3; i++)
-        if (words[i])
-            text = text ? arena_printf(e->arena, "%s | %s", text, words[i]) : words[i];
-    return text ? text : "0";
-}
-
 /* A leaf that is a number; low, span and `of` as runtime/pkt_type.h has them for its kind. */
 static void put_leaf(table *k, const op *o, const char *m, const char *kind, unsigned bits, const char *low,
                      const char *most, const char *of)
 {
     const field *f = o->field;
     const emitter *e = k->e;
-    const bool coded = f->codes[0] && !k->named, asked = op_can_be_unsound(o) || (coded && f->asked);
+    const bool coded = f->codes[0] && !k->named, asked = op_can_be_unsound(o);
     if (coded)
         of = put_codes(k, f);
     k->count++;
-    out_put(
-        k->out,
-        asked || o->type->wraps || f->has_delta || coded || o->type->fraction_bits != 0
-            ? "PKT_LEAF_WITH($kind, $as, $type, $m, $bits, $low, $span, $of, $fraction, $small, $large, $flags),\n"
-            : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
-        "kind", kind, "as", spell_type_as(o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low", low,
-        "span", most, "of", of, "fraction", spell_number(e, o->type->fraction_bits), "small",
-        coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
-        spell_number(e, coded ? coded_contexts(f) : f->delta_large), "flags",
-        flags_text(e, (const char *const[]){asked ? "PKT_ENTRY_ASKED" : NULL, o->type->wraps ? "PKT_ENTRY_WRAPS" : NULL,
-                                            coded && f->still ? "PKT_ENTRY_STILL" : NULL}),
-        NULL);
+    out_put(k->out,
+            asked || o->type->wraps || f->has_delta || coded || o->type->fraction_bits != 0
+                ? "PKT_LEAF_WITH($kind, $as, $type, $m, $bits, $low, $span, $of, $fraction, $small, $large, $flags),\n"
+                : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
+            "kind", kind, "as", spell_type_as(o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
+            low, "span", most, "of", of, "fraction", spell_number(e, o->type->fraction_bits), "small",
+            coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
+            spell_number(e, coded ? coded_contexts(f) : f->delta_large), "flags",
+            asked && o->type->wraps ? "PKT_ENTRY_ASKED | PKT_ENTRY_WRAPS"
+            : asked                 ? "PKT_ENTRY_ASKED"
+            : o->type->wraps        ? "PKT_ENTRY_WRAPS"
+                                    : "0",
+            NULL);
 }
 
 /* low is the sign bit of two's complement: steps are between distances from the least value. */
@@ -183,15 +174,13 @@ static void put_range(table *k, const op *o, const char *m)
              spell_table_of(k, o->type));
 }
 
-/* A raw real. If it is in steps or coded, its codes ascend, and a prediction does not move it to twice its value. */
+/* A raw real. If it is in steps or coded, its codes ascend. */
 static void put_raw_real(table *k, const op *o, const char *m)
 {
     const field *f = o->field;
     const bool is_ordered = !k->named && (f->has_delta || f->codes[0]);
     const uint64_t ones = UINT64_MAX >> (64 - o->bits);
-    const uint64_t farthest = (UINT64_C(1) << (real_row_of(o->type)->digits - 1)) - 1;
-    put_leaf(k, o, m, leaf_row_of(o)->entry, o->bits, spell_bits_of(k->e, is_ordered ? ones : 0),
-             spell_bits_of(k->e, is_ordered ? farthest : 0), "NULL");
+    put_leaf(k, o, m, leaf_row_of(o)->entry, o->bits, spell_bits_of(k->e, is_ordered ? ones : 0), "0", "NULL");
 }
 
 static void put_quantized(table *k, const op *o, const char *m, const char *kind)

@@ -90,6 +90,7 @@ static const leaf_row row_of_quantized = {
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
+    .step_moves = "pkt_moves_step($coding, $value, $old, $before, $low, $high, $steps, &$code)",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -97,6 +98,7 @@ static const leaf_row row_of_quantized64 = {
     .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
     .step_differs = "pkt_step_differs64($value, $old, $low, $high, $steps, &$code)",
+    .step_moves = "pkt_moves_step64($coding, $value, $old, $before, $low, $high, $steps, &$code)",
 };
 
 static const leaf_row row_of_quat = {
@@ -104,6 +106,7 @@ static const leaf_row row_of_quat = {
     .as = "PKT_AS_QUAT($parts)",
     .differs = "pkt_quats_differ($value, $old, $parts)",
     .step_differs = "pkt_quat_step_differs($value, $old, $parts, &$code)",
+    .step_moves = "pkt_quat_step_moves($coding, $value, $old, $before, $parts, &$code)",
 };
 
 static const leaf_row row_of_unit = {
@@ -349,10 +352,10 @@ static const char *value_of(void *user, const char *name, size_t size)
     const leaf *l = f->leaf;
     const struct {
         const char *name, *text;
-    } texts[] = {{"m", l->m},        {"value", l->value}, {"old", l->old},           {"was", l->was},
-                 {"size", l->size},  {"code", l->code},   {"old_size", l->old_size}, {"mask", l->mask},
-                 {"bit", l->bit},    {"row", l->row},     {"differs", l->differs},   {"places", l->places},
-                 {"index", l->index}};
+    } texts[] = {{"m", l->m},           {"value", l->value}, {"old", l->old},   {"before", l->before},
+                 {"coding", l->coding}, {"size", l->size},   {"code", l->code}, {"old_size", l->old_size},
+                 {"mask", l->mask},     {"bit", l->bit},     {"row", l->row},   {"differs", l->differs},
+                 {"places", l->places}, {"index", l->index}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (out_is_name(texts[i].name, name, size))
             return texts[i].text;
@@ -371,6 +374,16 @@ const char *leaf_text(const emitter *e, const char *template_text, const leaf *l
     filling f = {e, l};
     assert(template_text != NULL && "the leaf has this form");
     return out_text(e->arena, template_text, value_of, &f);
+}
+
+const char *leaf_moves(const emitter *e, const leaf *l, const char *guard)
+{
+    const leaf_row *row = leaf_row_of(l->op);
+    if (row->step_moves != NULL)
+        return leaf_text(e, row->step_moves, l);
+    out_put(e->out, "$guard", "guard", guard, NULL);
+    leaf_put(e, "PKT_SET_MOVED($code, $coding, $as, $value, $old, $before);\n", l);
+    return arena_printf(e->arena, "%s.now != %s.old", l->code, l->code);
 }
 
 const char *leaf_unusual(const emitter *e, const op *o, const char *m)
@@ -400,15 +413,18 @@ void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, un
 }
 
 void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, const char *mask, const char *changes,
-                        unsigned bit)
+                        unsigned bit, bool moves)
 {
-    static const char *const macros[] = {"PKT_CODED_ROW2(", "PKT_CODED_ROW3(", "PKT_CODED_ROW4("};
-    const char *begin = macros[count - 2];
+    static const char *const macros[2][3] = {{"PKT_CODED_ROW2(", "PKT_CODED_ROW3(", "PKT_CODED_ROW4("},
+                                             {"PKT_PREDICTED_ROW2(", "PKT_PREDICTED_ROW3(", "PKT_PREDICTED_ROW4("}};
+    const char *begin = macros[moves][count - 2];
     const char *indent = arena_printf(e->arena, "%*s", (int)strlen(begin), "");
     out_put(e->out, "$begin$mask, $changes, $bit", "begin", begin, "mask", mask, "changes", changes, "bit",
             spell_number(e, bit), NULL);
     for (unsigned i = 0; i < count; i++)
         out_put(e->out, ",\n$indent$each", "indent", indent, "each",
-                leaf_text(e, "($m, $as, $old, $was, $codes)", &leaves[i]), NULL);
+                leaf_text(e, moves ? "($m, $as, $old, $before, $codes, $code)" : "($m, $as, $old, $old, $codes)",
+                          &leaves[i]),
+                NULL);
     out_put(e->out, ");\n", NULL);
 }

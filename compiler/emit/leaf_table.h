@@ -22,6 +22,9 @@ typedef struct leaf_row {
     const char *as;
     /* Like `differs`; stores both codes in $code, because they are dear. NULL: they are not. */
     const char *step_differs;
+    /* A number that predictions move, likewise: do $value and the prediction of $old, which has come from $before, differ? NULL: see
+     * leaf_moves. */
+    const char *step_moves;
     const char *entry; /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
 } leaf_row;
 
@@ -38,7 +41,8 @@ typedef struct leaf {
     const step *step;            /* its place in the word */
     const char *m;               /* the member: "bodies[i0_].x" */
     const char *value, *old;     /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
-    const char *was;             /* a coded number: the number that the baseline's was predicted from */
+    const char *before;          /* a number that is predicted: the one from which `old` has come */
+    const char *coding;          /* and the pkt_coding that says how it moves */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *places,
@@ -60,6 +64,10 @@ const char *leaf_line(const step *s);
 void leaf_put(const emitter *e, const char *template_text, const leaf *l);
 const char *leaf_text(const emitter *e, const char *template_text, const leaf *l);
 
+/* An expression: does a number differ from its prediction? Stores the codes in $code, if need be by a line that it adds, with
+ * `guard` before it. */
+const char *leaf_moves(const emitter *e, const leaf *l, const char *guard);
+
 /* An expression: does the value m have other bits than the usual value, the D of `unless D`, which is not sent? */
 const char *leaf_unusual(const emitter *e, const op *o, const char *m);
 
@@ -67,8 +75,8 @@ const char *leaf_unusual(const emitter *e, const op *o, const char *m);
 void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest);
 
 /* Adds a line about 2 to 4 coded neighbours. `bit`: of the first one in the mask. changes: the address of the
- * description of the mask, if that is in the row, or "NULL". */
+ * description of the mask, if that is in the row, or "NULL". moves: the numbers are predicted. */
 void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, const char *mask, const char *changes,
-                        unsigned bit);
+                        unsigned bit, bool moves);
 
 #endif

@@ -65,6 +65,31 @@ bool op_can_be_unsound(const op *o)
     return op_any_side(o, op_can_be_unsound);
 }
 
+static bool number_moves(const op *o)
+{
+    enum { MOST_BITS = 32 };
+    const field *f = o->field;
+    const unsigned bits = o->kind == OP_COMPACT ? o->type->bits : o->bits;
+    return f && f->codes[0] && f->owner->moves && !f->still && !f->asked && !f->has_unless &&
+           (o->kind == OP_QUAT || bits <= MOST_BITS);
+}
+
+bool op_moves(const op *o)
+{
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF: return number_moves(o);
+    case OP_CLASS_VARYING: return (o->kind == OP_COMPACT || o->kind == OP_OR_RAW) && number_moves(o);
+    case OP_CLASS_TYPE:
+        if (o->kind == OP_STRUCT || o->field)
+            return o->of->moves;
+        break;
+    case OP_CLASS_HOLDER:
+        return (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL) && op_moves(o->body);
+    case OP_CLASS_CHOICE: break;
+    }
+    return op_any_side(o, op_moves);
+}
+
 uint64_t op_plain_bytes(const op *o)
 {
     switch (op_class_of(o)) {

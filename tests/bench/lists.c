@@ -30,16 +30,9 @@ static void must(bool good)
 
 #ifdef MOVING
 #define BASELINE(kind) kind##_World_motion
-#define PREDICTED(kind)                                                                         \
-    COUNTED void counted_##kind##_predict(const kind##_World *base, const kind##_World *before, \
-                                          kind##_World_motion *motion)                          \
-    {                                                                                           \
-        kind##_World_predict(base, before, 1, 1, motion);                                       \
-    }
-#define SET_BASELINE(kind) counted_##kind##_predict(&kind##_worlds[1], &kind##_worlds[0], &kind##_base)
+#define SET_BASELINE(kind) kind##_World_predict(&kind##_worlds[1], &kind##_worlds[0], 1, 1, &kind##_base)
 #else
 #define BASELINE(kind) kind##_World
-#define PREDICTED(kind)
 #define SET_BASELINE(kind) kind##_base = kind##_worlds[1]
 #endif
 
@@ -79,7 +72,6 @@ static void must(bool good)
     {                                                                                                             \
         kind##_ToClient_world_ring_keep(&kind##_ring, number, v);                                                 \
     }                                                                                                             \
-    PREDICTED(kind)                                                                                               \
     static void kind##_fill(kind##_World *v, int n)                                                               \
     {                                                                                                             \
         v->time = 50 * n;                                                                                         \

@@ -50,7 +50,7 @@ measure() {
                 cost[name] = $1 + 0
         }
         END {
-            count = split("write read write_delta read_delta copy equal quantize predict keep", names)
+            count = split("write read write_delta read_delta copy equal quantize keep", names)
             for (i = 1; i <= count; i++) {
                 list = cost["list_" names[i]]
                 array = cost["array_" names[i]]

@@ -398,8 +398,8 @@ TEST(names_of_packets)
 /* Parts are parameters, beside others and before variables of the functions that take them. */
 TEST(names_of_parts)
 {
-    static const char *const parts[] = {"v",   "from", "order",   "count", "max_bytes", "counts",
-                                        "fit", "seed", "motions", "data",  "size",      "error"};
+    static const char *const parts[] = {"v",   "from", "order", "count", "max_bytes", "counts",
+                                        "fit", "seed", "data",  "size",  "error"};
     char *pkt = text_format("protocol parts = 1;\nstruct W @delta(predict) { u32 tick coded; u16 xs[<=4] @fit; }\n");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char *more = text_format("%spacket P%zu { u8 n; optional int<1, 10> back; u8 e[<=3] @fit;"

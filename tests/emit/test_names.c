@@ -97,10 +97,8 @@ static void take_decl(vocabulary *v, const schema *s, const decl *d)
         static const char *const of_rings[] = {"value", "number", "hash", "used", "newest", "late"};
         add(&v->member, of_rings[i], NULL);
     }
-    if (d->predicts) { /* the members of T_motion, which has no others */
-        add(&v->member, "expected", NULL);
-        add(&v->member, "was", NULL);
-    }
+    if (d->predicts) /* the members of T_motion, which has no others */
+        add(&v->member, "of", NULL);
     if (d->delta && has_fit(d)) { /* the members of those of T_came */
         add(&v->member, "came", NULL);
         add(&v->member, "added", NULL);

@@ -182,9 +182,12 @@ static void place_base(fuzz *f, question *q, const datum *last, const journey *j
         void *from = q->base_memory[i], *before = j->before ? memory_with(f, t, q->decl, j->before) : NULL;
         q->base_memory[i] = malloc(t->motion_size);
         t->predict(from, before, j->back, j->gap, q->base_memory[i]);
-        const char *name = differs_in_struct(f->arena, t->type, q->base_memory[i], q->decl, q->base);
+        void *expected = memory_with(f, t, q->decl, last);
+        t->expect(q->base_memory[i], expected);
+        const char *name = differs_in_struct(f->arena, t->type, expected, q->decl, q->base);
         if (name && codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error))
             fail(f, e, q, "predicted: %s differs; the codec has %s", name, json_print(f->arena, q->decl, q->base));
+        free(expected);
         free(from);
         free(before);
     }

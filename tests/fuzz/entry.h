@@ -63,8 +63,9 @@ typedef struct fuzz_type {
     bool (*fit)(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *count, uint64_t start_bit,
                 uint64_t max_bits, pkt_fit_report *report);
     uint32_t fit_elements;
-    /* for types with @delta(predict), whose baselines are motions: these begin with what is expected; else NULL and 0 */
+    /* for types with @delta(predict), whose baselines are motions, with copies of the two values; else NULL and 0 */
     void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
+    void (*expect)(const void *motion, void *v);
     size_t motion_size;
     const fuzz_parts *parts; /* for packets with parts, which have no functions for streams; else NULL */
     /* for types with @mix; else NULL */
@@ -200,11 +201,25 @@ typedef struct fuzz_names {
     {                                                                                    \
         return T##_measure_delta((const base_type *)base, (const T *)v, at);             \
     }
+/* A motion that has the values. */
 #define FUZZ_PREDICTS(T)                                                                                          \
+    typedef struct T##_fuzz_motion {                                                                              \
+        T##_motion motion;                                                                                        \
+        T base, before;                                                                                           \
+    } T##_fuzz_motion;                                                                                            \
     static void T##_fuzz_predict(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion) \
     {                                                                                                             \
-        T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                         \
+        T##_fuzz_motion *const to = (T##_fuzz_motion *)motion;                                                    \
+        memcpy((void *)&to->base, base, sizeof to->base);                                                         \
+        if (before)                                                                                               \
+            memcpy((void *)&to->before, before, sizeof to->before);                                               \
+        T##_predict(&to->base, before ? &to->before : NULL, back, gap, &to->motion);                              \
+    }                                                                                                             \
+    static void T##_fuzz_expect(const void *motion, void *v)                                                      \
+    {                                                                                                             \
+        T##_expected((const T##_motion *)motion, (T *)v);                                                         \
     }
+#define FUZZ_IN_PREDICTS(T) T##_fuzz_predict, T##_fuzz_expect, sizeof(T##_fuzz_motion)
 #define FUZZ_FIT_DELTA(T, base_type)                                                                            \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, pkt_element *order, uint32_t *count,  \
                              uint64_t start, uint64_t most, pkt_fit_report *report)                             \

@@ -107,7 +107,7 @@ static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *
         out_put(o, d->delta ? "FUZZ_FIT_DELTA($T, $base)\n" : "FUZZ_FIT($T)\n", "T", T, "base", base, NULL);
     out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements, " : "NULL, 0, ", "T", T, "elements",
             arena_printf(a, "%" PRIu32, elements), NULL);
-    out_put(list, d->predicts ? "${T}_fuzz_predict, sizeof(${T}_motion), NULL, " : "NULL, 0, NULL, ", "T", T, NULL);
+    out_put(list, d->predicts ? "FUZZ_IN_PREDICTS($T), NULL, " : "NULL, NULL, 0, NULL, ", "T", T, NULL);
     if (d->mixes)
         out_put(o, "FUZZ_MIX($T)\n", "T", T, NULL);
     out_put(list, d->mixes ? "${T}_fuzz_mix, ${T}_fuzz_near},\n" : "NULL, NULL},\n", "T", T, NULL);

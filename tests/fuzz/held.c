@@ -136,7 +136,7 @@ static pkt_baseline *place_start(const match *m, unsigned part, pkt_baseline *fr
     const pkt_part_row *row = &m->type->parts->about->parts[part];
     pkt_baseline *to = &from[row->baseline & (PKT_PART_STARTS - 1)];
     if (row->baseline & PKT_PART_STARTS)
-        to[1 + (row->predict != NULL)] = m->start[part];
+        to[1 + row->predicts] = m->start[part];
     return to;
 }
 
@@ -175,7 +175,7 @@ static bool find_held(const match *m, const void *v, pkt_part_names *called, pkt
         to[0] = held_value(m, i, called[i].base);
         if (!to[0].value)
             return false;
-        if (!t->about->parts[i].predict || !called[i].moves)
+        if (!t->about->parts[i].predicts || !called[i].moves)
             continue;
         to[1] = held_value(m, i, called[i].before);
         if (!to[1].value)
@@ -391,7 +391,7 @@ static bool read_packet(match *m, const uint8_t *bytes, size_t size, pkt_part_na
         pkt_baseline *to = place_start(m, i, from);
         if (called[i].based)
             to[0] = t->rings[i].find(m->client[i], called[i].base);
-        if (called[i].based && called[i].moves && t->about->parts[i].predict)
+        if (called[i].based && called[i].moves && t->about->parts[i].predicts)
             to[1] = t->rings[i].find(m->client[i], called[i].before);
     }
     return t->unpack(m->in, from, m->session, bytes, size, error);

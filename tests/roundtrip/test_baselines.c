@@ -19,7 +19,8 @@ typedef struct subject {
 } subject;
 
 /* A baseline begins with a value. place: an expression that makes it of the value `v`. */
-#define FUNCTIONS(T, B, place)                                          \
+#define FUNCTIONS(T, place) FUNCTIONS_(T, (const T *)base, place)
+#define FUNCTIONS_(T, from, place)                                      \
     static void T##_start(void *base, void *v)                          \
     {                                                                   \
         T##_init((T *)v);                                               \
@@ -31,30 +32,38 @@ typedef struct subject {
     }                                                                   \
     static bool T##_put(pkt_writer *w, const void *base, const void *v) \
     {                                                                   \
-        return T##_write_delta(w, (const B *)base, (const T *)v);       \
+        return T##_write_delta(w, from, (const T *)v);                  \
     }                                                                   \
     static bool T##_get(pkt_reader *r, const void *base, void *v)       \
     {                                                                   \
-        return T##_read_delta(r, (const B *)base, (T *)v);              \
+        return T##_read_delta(r, from, (T *)v);                         \
     }
-#define VALUE(T) FUNCTIONS(T, T, memcpy(base, v, sizeof(T)))
-#define MOTION(T) FUNCTIONS(T, T##_motion, T##_predict((const T *)v, NULL, 0, 0, (T##_motion *)base))
+#define VALUE(T) FUNCTIONS(T, memcpy(base, v, sizeof(T)))
+/* A motion of the baseline, which comes behind it. */
+#define MOTION(T)                                          \
+    static const T##_motion *T##_moving(const void *base)  \
+    {                                                      \
+        static T##_motion motion;                          \
+        T##_predict((const T *)base, NULL, 0, 0, &motion); \
+        return &motion;                                    \
+    }                                                      \
+    FUNCTIONS_(T, T##_moving(base), memcpy(base, v, sizeof(T)))
 
 /* The initial value of `end` is not after `start`. */
-FUNCTIONS(all_Deltas, all_Deltas, (((all_Deltas *)v)->end = 1, memcpy(base, v, sizeof(all_Deltas))))
+FUNCTIONS(all_Deltas, (((all_Deltas *)v)->end = 1, memcpy(base, v, sizeof(all_Deltas))))
 VALUE(all_Refs)
 VALUE(all_Coded)
 MOTION(all_Voyage)
 MOTION(all_Fleet)
 
 /* clang-format off */
-#define ROW(T, B) {&T##_reflection, sizeof(B), T##_start, T##_holds, T##_put, T##_get},
+#define ROW(T) {&T##_reflection, sizeof(T), T##_start, T##_holds, T##_put, T##_get},
 static const subject subjects[] = {
-    ROW(all_Deltas, all_Deltas)
-    ROW(all_Refs, all_Refs)
-    ROW(all_Coded, all_Coded)
-    ROW(all_Voyage, all_Voyage_motion)
-    ROW(all_Fleet, all_Fleet_motion)
+    ROW(all_Deltas)
+    ROW(all_Refs)
+    ROW(all_Coded)
+    ROW(all_Voyage)
+    ROW(all_Fleet)
 };
 /* clang-format on */
 

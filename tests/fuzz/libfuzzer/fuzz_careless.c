@@ -128,7 +128,7 @@ static bool is_settled(const fuzz_type *t, const void *v)
     return same;
 }
 
-/* A baseline, or NULL. Of a type with @delta(predict): a motion, whose halves may have nothing to do with each other. */
+/* A baseline, or NULL. Of a type with @delta(predict): a motion, whose values may have nothing to do with each other. */
 static void *take_base(input *in, const fuzz_type *t, bool *sound)
 {
     const unsigned how = next_byte(in);
@@ -139,17 +139,11 @@ static void *take_base(input *in, const fuzz_type *t, bool *sound)
     *sound = is_settled(t, base);
     if (!t->predict)
         return base;
-    const size_t size = t->type->size;
     void *before = take_struct(in, t);
     uint8_t *motion = allocate(t->motion_size);
     *sound = *sound && how % 8 >= 3 && (how % 8 == 3 || is_settled(t, before));
     memset(motion, 0, t->motion_size);
-    if (how % 8 < 3 && t->motion_size >= 2 * size) {
-        memcpy(motion, base, size);
-        memcpy(motion + t->motion_size - size, before, size);
-    } else {
-        t->predict(base, how % 8 == 3 ? NULL : before, next_number(in), next_byte(in), motion);
-    }
+    t->predict(base, how % 8 == 3 ? NULL : before, next_number(in), next_byte(in), motion);
     free(before);
     free(base);
     return motion;
@@ -541,7 +535,7 @@ static void parts_any(input *in, const fuzz_type *t)
         const pkt_part_row *row = &p->about->parts[i];
         if (called[i].based && next_byte(in) != 255)
             from[row->baseline] = take_baseline(in, p, i, called[i].base, &sound);
-        if (called[i].based && called[i].moves && row->predict)
+        if (called[i].based && called[i].moves && row->predicts)
             from[row->baseline + 1] = take_baseline(in, p, i, called[i].before, &sound);
     }
     if (p->fit && next_byte(in) % 2) {

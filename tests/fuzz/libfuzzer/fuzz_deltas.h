@@ -89,44 +89,51 @@ static unsigned next_byte(pkt_reader *r)
     }
 DELTAS(READ_DELTA)
 
-/* Two values and how they become a prediction, and then a delta. A program may also put two values into it that have
- * other counts, tags and absent fields: that must be as safe. */
-#define READ_PREDICTED(T)                                                                                       \
-    READ_DELTA_FROM(T, T##_motion)                                                                              \
-    static bool read_motion_##T(pkt_reader *r, const uint8_t *bytes, T##_motion *motion)                        \
-    {                                                                                                           \
-        T *base = allocate(sizeof *base), *before = allocate(sizeof *before);                                   \
-        unsigned how;                                                                                           \
-        bool based;                                                                                             \
-        memset(base, 0, sizeof *base); /* T_predict may compare padding */                                      \
-        memset(before, 0, sizeof *before);                                                                      \
-        how = next_byte(r);                                                                                     \
-        based = read_value_##T(r, bytes, base);                                                                 \
-        if (based && !read_value_##T(r, bytes, before))                                                         \
-            *before = *base;                                                                                    \
-        if (based && how % 4 == 3) {                                                                            \
-            motion->expected = *base;                                                                           \
-            motion->was = *before;                                                                              \
-        } else if (based) {                                                                                     \
-            T##_predict(base, how % 4 == 1 ? NULL : before, (how >> 2 & 7) * (how >> 2 & 7), how >> 5, motion); \
-            demand_determined(&T##_reflection, &motion->expected);                                              \
-        }                                                                                                       \
-        free(before);                                                                                           \
-        free(base);                                                                                             \
-        return based;                                                                                           \
-    }                                                                                                           \
-    static void read_delta_##T(const uint8_t *data, size_t size)                                                \
-    {                                                                                                           \
-        T##_motion *motion = allocate(sizeof *motion);                                                          \
-        uint8_t *bytes = exactly(data, size);                                                                   \
-        pkt_reader r;                                                                                           \
-        bool based;                                                                                             \
-        pkt_reader_init(&r, bytes, size);                                                                       \
-        pkt_reader_set_refs(&r, &refs);                                                                         \
-        based = read_motion_##T(&r, bytes, motion);                                                             \
-        read_delta_from_##T(&r, based ? motion : NULL);                                                         \
-        free(bytes);                                                                                            \
-        free(motion);                                                                                           \
+/* Two values and how they become a prediction, and then a delta. They may have other counts, tags and absent fields. */
+static void free_motion(pkt_motion *m)
+{
+    free((void *)(uintptr_t)m->base);
+    free((void *)(uintptr_t)m->before);
+    free(m);
+}
+
+#define READ_PREDICTED(T)                                                                                   \
+    READ_DELTA_FROM(T, T##_motion)                                                                          \
+    static bool read_motion_##T(pkt_reader *r, const uint8_t *bytes, T##_motion *motion)                    \
+    {                                                                                                       \
+        T *base = allocate(sizeof *base), *before = allocate(sizeof *before);                               \
+        unsigned how;                                                                                       \
+        bool based;                                                                                         \
+        memset(base, 0, sizeof *base); /* padding may be compared */                                        \
+        memset(before, 0, sizeof *before);                                                                  \
+        how = next_byte(r);                                                                                 \
+        based = read_value_##T(r, bytes, base);                                                             \
+        if (based && !read_value_##T(r, bytes, before))                                                     \
+            *before = *base;                                                                                \
+        T##_predict(base, how % 4 == 1 ? NULL : before, (how >> 2 & 7) * (how >> 2 & 7), how >> 5, motion); \
+        if (based) {                                                                                        \
+            T *expected = allocate(sizeof *expected);                                                       \
+            T##_init(expected);                                                                             \
+            T##_expected(motion, expected);                                                                 \
+            demand_determined(&T##_reflection, expected);                                                   \
+            free(expected);                                                                                 \
+        }                                                                                                   \
+        if (how % 4 == 1)                                                                                   \
+            free(before);                                                                                   \
+        return based;                                                                                       \
+    }                                                                                                       \
+    static void read_delta_##T(const uint8_t *data, size_t size)                                            \
+    {                                                                                                       \
+        T##_motion *motion = allocate(sizeof *motion);                                                      \
+        uint8_t *bytes = exactly(data, size);                                                               \
+        pkt_reader r;                                                                                       \
+        bool based;                                                                                         \
+        pkt_reader_init(&r, bytes, size);                                                                   \
+        pkt_reader_set_refs(&r, &refs);                                                                     \
+        based = read_motion_##T(&r, bytes, motion);                                                         \
+        read_delta_from_##T(&r, based ? motion : NULL);                                                     \
+        free(bytes);                                                                                        \
+        free_motion(&motion->of);                                                                           \
     }
 PREDICTED(READ_PREDICTED)
 
@@ -194,8 +201,8 @@ FITS(READ_FIT)
         free(sent);                                                                       \
     }
 
-/* baseline: the type of what a delta is against; read_base reads one. */
-#define READ_FIT_FROM(T, baseline, read_base)                               \
+/* baseline: the type of what a delta is against; read_base reads one, and free_base frees it. */
+#define READ_FIT_FROM(T, baseline, read_base, free_base)                    \
     FIT_DELTA(T, baseline)                                                  \
     static void read_fit_##T(const uint8_t *data, size_t size)              \
     {                                                                       \
@@ -207,11 +214,11 @@ FITS(READ_FIT)
         if (T##_read(&r, v))                                                \
             fit_delta_##T(&r, read_base(&r, bytes, base) ? base : NULL, v); \
         free(bytes);                                                        \
-        free(base);                                                         \
+        free_base;                                                          \
         free(v);                                                            \
     }
-#define READ_DELTA_FIT(T) READ_FIT_FROM(T, T, read_value_##T)
-#define READ_PREDICTED_FIT(T) READ_FIT_FROM(T, T##_motion, read_motion_##T)
+#define READ_DELTA_FIT(T) READ_FIT_FROM(T, T, read_value_##T, free(base))
+#define READ_PREDICTED_FIT(T) READ_FIT_FROM(T, T##_motion, read_motion_##T, free_motion(&base->of))
 DELTA_FITS(READ_DELTA_FIT)
 PREDICTED_FITS(READ_PREDICTED_FIT)
 

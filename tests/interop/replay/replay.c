@@ -332,8 +332,9 @@ static void *base_of(const replay *c, const char **why)
     c->type->predict(last, before, (uint32_t)json_count(json_at(c->record, "back")),
                      (uint32_t)json_count(json_at(c->record, "gap")), motion);
     void *predicted = value_of(c, "predicted", why);
+    c->type->expect(motion, last);
     if (predicted)
-        same_values(c->type->type, motion, predicted);
+        same_values(c->type->type, last, predicted);
     free(predicted);
     free(before);
     free(last);

@@ -5,8 +5,8 @@
 #define PKT_WITH_ROTATION
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
-#define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
+#define PKT_WITH_CODED
 #include "pkt_inside.h"
 #include "coded.h"
 

@@ -112,7 +112,7 @@ PKT_STREAMS(Drill, false)
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
-    if (!pkt_same_row(in_, base_, offsetof(Aim, rotation), offsetof(Aim, charge) + sizeof in_->charge, 20)) {
+    if (!pkt_same_row(in_, base_, offsetof(Aim, rotation), offsetof(Aim, charge) + sizeof base_->charge, 20)) {
         if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
         if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
     }

@@ -6,8 +6,8 @@
 #define PKT_WITH_DATAGRAM
 #define PKT_WITH_SUBSET
 #define PKT_WITH_DELTA
-#define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
+#define PKT_WITH_CODED
 #define PKT_WITH_SEED
 #include "pkt_inside.h"
 #include "parts.h"

@@ -9,15 +9,15 @@ void Steps_init(Steps *v_)
 
 static const pkt_bounds Steps_bounds1_ = {-8.0, 8.0, 0.0};
 static const pkt_entry Steps_entries_[] = {
-    PKT_LEAF_WITH(BITS, FLOAT, Steps, x, 32, UINT64_C(4294967295), 8388607, NULL, 0, 10, 20, 0),
-    PKT_LEAF_WITH(HALF, FLOAT, Steps, h, 16, 65535, 1023, NULL, 0, 3, 6, 0),
+    PKT_LEAF_WITH(BITS, FLOAT, Steps, x, 32, UINT64_C(4294967295), 0, NULL, 0, 10, 20, 0),
+    PKT_LEAF_WITH(HALF, FLOAT, Steps, h, 16, 65535, 0, NULL, 0, 3, 6, 0),
     PKT_LEAF_WITH(OR_RAW, FLOAT, Steps, level, 6, 0, 32, &Steps_bounds1_, 0, 2, 4, 0),
-    PKT_LEAF_WITH(BITS, FLOAT, Steps, d, 64, UINT64_C(18446744073709551615), UINT64_C(4503599627370495), NULL, 0, 20, 40, 0),
+    PKT_LEAF_WITH(BITS, FLOAT, Steps, d, 64, UINT64_C(18446744073709551615), 0, NULL, 0, 20, 40, 0),
     PKT_LEAF(BITS, FLOAT, Steps, plain, 32, 0, 0, NULL),
     PKT_ITEM(ARRAY, Steps, track, 0, 0, 3, NULL),
-        PKT_LEAF_WITH(BITS, FLOAT, Steps, track[0], 32, UINT64_C(4294967295), 8388607, NULL, 0, 10, 20, 0),
+        PKT_LEAF_WITH(BITS, FLOAT, Steps, track[0], 32, UINT64_C(4294967295), 0, NULL, 0, 10, 20, 0),
     PKT_ITEM_OPTIONAL(Steps, low),
-        PKT_LEAF_WITH(HALF, FLOAT, Steps, low, 16, 65535, 1023, NULL, 0, 4, 8, 0),
+        PKT_LEAF_WITH(HALF, FLOAT, Steps, low, 16, 65535, 0, NULL, 0, 4, 8, 0),
 };
 const pkt_type Steps_type_ = {"Steps", PKT_KIND_STRUCT, 9, sizeof(Steps), Steps_entries_, NULL, 248, 290, NULL};
 
@@ -141,16 +141,16 @@ static const float Coded_usual2_ = 0.3f;
 static const pkt_bounds Coded_bounds3_ = {-8.0, 8.0, 0.0};
 static const pkt_entry Coded_entries_[] = {
     PKT_PART_CHANGES(Coded_masks0_),
-    PKT_LEAF_WITH(BITS, FLOAT, Coded, x, 32, UINT64_C(4294967295), 8388607, Coded_x_codes_, 0, PKT_ENTRY_CODED, 1, 0),
-    PKT_LEAF_WITH(BITS, FLOAT, Coded, y, 32, UINT64_C(4294967295), 8388607, Coded_y_codes_, 0, PKT_ENTRY_CODED, 1, 0),
-    PKT_LEAF_WITH(HALF, FLOAT, Coded, h, 16, 65535, 1023, Coded_h_codes_, 0, PKT_ENTRY_CODED, 1, 0),
+    PKT_LEAF_WITH(BITS, FLOAT, Coded, x, 32, UINT64_C(4294967295), 0, Coded_x_codes_, 0, PKT_ENTRY_CODED, 1, 0),
+    PKT_LEAF_WITH(BITS, FLOAT, Coded, y, 32, UINT64_C(4294967295), 0, Coded_y_codes_, 0, PKT_ENTRY_CODED, 1, 0),
+    PKT_LEAF_WITH(HALF, FLOAT, Coded, h, 16, 65535, 0, Coded_h_codes_, 0, PKT_ENTRY_CODED, 1, 0),
     PKT_LEAF_WITH(OR_RAW, FLOAT, Coded, level, 6, 0, 32, &Coded_coded1_, 0, PKT_ENTRY_CODED, 1, 0),
     PKT_ITEM_OPTIONAL(Coded, low),
         PKT_ITEM(UNLESS, Coded, low, 1, 0, 0, &Coded_usual2_),
             PKT_LEAF(OR_RAW, FLOAT, Coded, low, 6, 0, 32, &Coded_bounds3_),
     PKT_LEAF(BOOL, BOOL, Coded, b, 1, 0, 0, NULL),
     PKT_ITEM_WITH(COUNTED, Coded, track, track_count, 3, 0, 5, Coded_track_runs_),
-        PKT_LEAF_WITH(BITS, FLOAT, Coded, track[0], 32, UINT64_C(4294967295), 8388607, Coded_track_codes_, 0, PKT_ENTRY_CODED, 1, 0),
+        PKT_LEAF_WITH(BITS, FLOAT, Coded, track[0], 32, UINT64_C(4294967295), 0, Coded_track_codes_, 0, PKT_ENTRY_CODED, 1, 0),
 };
 const pkt_type Coded_type_ = {"Coded", PKT_KIND_STRUCT, 11, sizeof(Coded), Coded_entries_, NULL, 92, 312, NULL};
 
@@ -217,7 +217,7 @@ PKT_INLINE bool Steps_delta(const pkt_mode mode_, pkt_cursor *c_, const Steps *b
         if (in_->has_low) {
             const float from1_ = (base_->has_low ? base_->low : 0.0f);
             PKT_STEP(low, PKT_AS_ORDERED(PKT_AS_HALF()), from1_, 4, 8, true, NULL);
-            if (pkt_half_bits(in_->low) != pkt_half_bits(from1_)) c_->changed = true;
+            if (pkt_half_bits(in_->low) != pkt_half_bits((base_->has_low ? base_->low : 0.0f))) c_->changed = true;
         }
         PKT_MUST_DIFFER(c_->changed);
         c_->changed = true;
@@ -372,28 +372,18 @@ static bool Coded_delta_get_(pkt_cursor *c_, const void *base_, void *v_)
 static PKT_NOINLINE bool Coded_delta_write_blank(pkt_cursor *c_, const Coded *v_)
 {
     Coded blank_;
-    const size_t twin_ = c_->coding->twin;
-    bool done_;
     memset(&blank_, 0, sizeof blank_);
     Coded_base(&blank_);
-    c_->coding->twin = 0;
-    done_ = Coded_delta_put_(c_, &blank_, v_);
-    c_->coding->twin = twin_;
-    return done_;
+    return Coded_delta_put_(c_, &blank_, v_);
 }
 
 static PKT_NOINLINE bool Coded_delta_read_blank(pkt_cursor *c_, Coded *v_)
 {
     Coded blank_;
-    const size_t twin_ = c_->coding->twin;
-    bool done_;
     memset(&blank_, 0, sizeof blank_);
     Coded_base(&blank_);
     *v_ = blank_;
-    c_->coding->twin = 0;
-    done_ = Coded_delta_get_(c_, &blank_, v_);
-    c_->coding->twin = twin_;
-    return done_;
+    return Coded_delta_get_(c_, &blank_, v_);
 }
 
 bool Steps_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
@@ -427,7 +417,7 @@ bool Coded_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
     const Coded *const old_ = (const Coded *)base_;
     if (old_ && !Coded_sound(old_))
         return false;
-    if (pkt_write_coded(w_, old_, 0, v_, Coded_delta_put_))
+    if (pkt_write_coded(w_, old_, NULL, v_, Coded_delta_put_))
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
@@ -442,7 +432,7 @@ bool Coded_read_delta_(pkt_reader *r_, const void *base_, void *v_)
         return false;
     if (old_)
         *(Coded *)v_ = *old_;
-    if (pkt_read_coded(r_, old_, 0, v_, Coded_delta_get_))
+    if (pkt_read_coded(r_, old_, NULL, v_, Coded_delta_get_))
         return true;
     r_->bit = bit_;
     return false;

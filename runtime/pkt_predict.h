@@ -1,0 +1,94 @@
+/* pkt_predict.h - predictions: where the numbers of a baseline have probably gone since.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it through pkt_coder.h. Programs do not use this header.
+ *
+ * A predicted baseline is never stored as a whole: base_ is the baseline, and before_ the value that it has moved from,
+ * or base_ itself if nothing moves. From both, the deltas compute the code of a number where they need it. Only a reader
+ * moves numbers in memory: in out_, which it has made a copy of base_, so that those that are not sent are as expected. So it costs
+ * what moves, and values that are the same in base_ and before_ cost a comparison.
+ *
+ * A value keeps its shape: fields that conditions ask for do not move, nor do fields that one of the two values lacks.
+ */
+#ifndef PKT_PREDICT_H
+#define PKT_PREDICT_H
+
+#include "pkt_delta.h"
+
+PKT_C_BEGIN
+
+/* Sets *to to the code to which a number goes on from the code `was`, as it came from the code `from`; both may be over the span. False if
+ * it stays as it is in memory. far: it stays if it would go farther; of a rotation, the bits of a component. _around: on a
+ * circle. */
+bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
+bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
+bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
+
+/* The same for a kind of number. Most have not moved. */
+#define PKT_MOVE_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_move_##of
+#define PKT_MOVES_(as, k, was, from, to) \
+    ((was) != (from) && PKT_MOVE_FUNCTION_ as(k, was, from, PKT_SPAN_ as, PKT_FAR_ as, to))
+
+/* Sets `was` and `old` to the codes of a number in the baseline, before and after it is moved. */
+#define PKT_SET_OLD_(was, old, as, k, base, before)    \
+    do {                                               \
+        uint64_t whence_;                              \
+        PKT_SET_CODE_(as, was, base);                  \
+        PKT_SET_CODE_(as, whence_, before);            \
+        old = was;                                     \
+        (void)PKT_MOVES_(as, k, was, whence_, &(old)); \
+    } while (0)
+
+/* Sets the codes of a number and of its prediction. */
+#define PKT_SET_MOVED(codes, k, as, number, base, before)            \
+    do {                                                             \
+        PKT_SET_OLD_((codes).was, (codes).old, as, k, base, before); \
+        PKT_SET_CODE_(as, (codes).now, number);                      \
+    } while (0)
+
+/* Whether a number differs from its prediction; stores the codes if it does. */
+bool pkt_moves_step(const pkt_coding *k, float now, float base, float before, float lo, float hi, uint32_t steps,
+                    pkt_step_codes *codes);
+bool pkt_moves_step64(const pkt_coding *k, double now, double base, double before, double lo, double hi, uint64_t steps,
+                      pkt_step_codes *codes);
+bool pkt_quat_step_moves(const pkt_coding *k, pkt_quat now, pkt_quat base, pkt_quat before, unsigned bits,
+                         pkt_step_codes *codes);
+
+/* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline or has moved: *i to *end, at most
+ * 16 elements. False if there are none. each: the bytes of an element with its padding. The array has room for `most`
+ * elements; the baseline has `held`. */
+bool pkt_next_moved(uint32_t *i, uint32_t *end, const void *now, const void *base, const void *before, size_t each,
+                    uint32_t most, uint32_t held);
+
+/* T_move_: moves a number of to_, a copy of base_. */
+#define PKT_MOVE(m, as, base, before)                                                 \
+    do {                                                                              \
+        uint64_t was_, whence_, now_;                                                 \
+        PKT_SET_CODE_(as, was_, base);                                                \
+        PKT_SET_CODE_(as, whence_, before);                                           \
+        if (PKT_MOVES_(as, k_, was_, whence_, &now_)) {                               \
+            const uint64_t raw_ = pkt_wire_of_code(now_, PKT_FLIP_ as, PKT_BITS_ as); \
+            bool good_ = true;                                                        \
+            to_->m = PKT_VALUE_ as;                                                   \
+            (void)good_;                                                              \
+        }                                                                             \
+    } while (0)
+
+/* The number of elements of an array; 0 if it is not from low to most. */
+#define PKT_HELD(count, low, most) ((uint32_t)(count) - (low) <= (most) - (low) ? (uint32_t)(count) : 0u)
+
+/* Makes p, a pointer to an element of a list in the baseline, one to the element with the same key in another list of n elements, if
+ * that has it. at: where the search goes on, for keys ascend; if they do not, all machines find the same. */
+#define PKT_FOLLOW(p, at, list, n, key, low)                                  \
+    do {                                                                      \
+        const uint32_t held_ = n;                                             \
+        while ((at) < held_ && (list)[at].key != (p)->key &&                  \
+               (uint64_t)(list)[at].key - (low) < (uint64_t)(p)->key - (low)) \
+            (at)++;                                                           \
+        if ((at) < held_ && (list)[at].key == (p)->key)                       \
+            (p) = &(list)[(at)++];                                            \
+    } while (0)
+
+PKT_C_END
+
+#endif
