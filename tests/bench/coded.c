@@ -4,8 +4,8 @@
  * usage: coded TRACE     TRACE is tests/data/cubes-901.trace, unpacked
  *
  * Cubes: frames of the trace, each against a prediction from the frames 6 and 7 before it. With steps (schemas/cubes.pkt),
- * the program predicts in floats; with a model (trained.pkt), T_predict does. Writing and reading do not include the
- * prediction, which is a row of its own.
+ * the program predicts in floats, which is a row of its own; with a model (trained.pkt), writing and reading predict, and
+ * T_predict only sets a T_motion.
  *
  * Small packets: Squad of small.pkt, with `coded` and without. Small steps make its deltas coded. Of other values, the plain
  * form has fewer bits, so a writer makes both.
