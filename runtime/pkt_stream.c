@@ -59,7 +59,7 @@ static const char *pkt_code_text(pkt_code code)
     case PKT_ERROR_CRC: return "damaged, or of another protocol, seed or baseline";
     case PKT_ERROR_CAPACITY: return "no room left to write";
     case PKT_ERROR_VALUE: return "value cannot be written";
-    case PKT_ERROR_BASELINE: return "its baseline is missing, or has another number";
+    case PKT_ERROR_BASELINE: return "its baseline is missing or invalid, or has another number";
     }
     return "unknown error";
 }

@@ -33,7 +33,7 @@ typedef enum pkt_code {
     PKT_ERROR_CRC,       /* reading: the packet is damaged, or of another protocol, seed or baseline */
     PKT_ERROR_CAPACITY,  /* writing: the buffer is full, or there is no memory to enlarge it */
     PKT_ERROR_VALUE,     /* writing: the value has no encoding, for example NaN in a quantized float */
-    PKT_ERROR_BASELINE   /* a part of a packet is a delta to a baseline that is missing, or has another number */
+    PKT_ERROR_BASELINE   /* the baseline of a delta is missing or invalid, or has another number than is named */
 } pkt_code;
 
 /* Bytes for the name of a field, including the terminator. */

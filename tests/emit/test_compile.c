@@ -359,8 +359,6 @@ TEST(names_of_fields)
         {"struct L {", {"u32 d_#; u32 $ after d_#;"}, "}"},
         {"struct M @delta {", {"bool $ unless true;"}, "}"},
         {"struct N @delta {", {"u8 $[7];"}, "}"},
-        {"", {"struct Q# { u8 $, q_#; } struct R# { Q# r_#[<=4] by $; }"}, ""},
-        {"struct Thing @delta { u8 t_id; } struct S @delta {", {"Thing $[<=4] by t_id;"}, "}"},
     };
     compile_words("fields", sections, COUNT(sections), TAKEN_AS_MEMBER, "_count _size _present");
 }

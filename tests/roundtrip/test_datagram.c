@@ -318,7 +318,7 @@ TEST(names_missing_baseline)
     before = cl.in;
     assert_false(receive_down(data, size, &error));
     assert_string_equal(pkt_error_string(&error, text, sizeof text),
-                        "Down.world: its baseline is missing, or has another number at bit 0 (baseline)");
+                        "Down.world: its baseline is missing or invalid, or has another number at bit 0 (baseline)");
     assert_memory_equal(&cl.in.world, &before.world, sizeof before.world);
     dg_Down_names names;
     assert_true(dg_Down_peek(&cl.in, &names, data, size));

@@ -322,6 +322,9 @@ TEST(test_what_nothing_fits_for)
     assert_false(ff_Counts_fit_pack_delta(&was, &now, &sent, order, &count, BUDGET, &report));
     assert_int_equal(report.error.code, PKT_ERROR_BASELINE);
     assert_string_equal(report.error.field, "Counts");
+    char text[256];
+    assert_string_equal(pkt_error_string(&report.error, text, sizeof text),
+                        "Counts: its baseline is missing or invalid, or has another number at bit 0 (baseline)");
     was.karts_count = 0;
     assert_false(ff_Counts_fit_pack_delta(&was, &now, &sent, order, &count, 8, &report));
     assert_int_equal(report.error.code, PKT_ERROR_CAPACITY);
