@@ -29,8 +29,8 @@ typedef struct pkt_turns {
     bool begun;
 } pkt_turns;
 
-/* For a new session, and if the client has no baseline any more. of: memory of the program for `count` elements. limit: for at most so long should an element wait, less
- * than half of all times. bits: of a time, 8 to 32. */
+/* For a new session, and if the client has no baseline any more. of: memory of the program for `count` elements, which stays where
+ * it is. limit: for at most so long should an element wait, less than half of all times. bits: of a time, 8 to 32. */
 PKT_API void pkt_turns_init(pkt_turns *t, pkt_wait *of, uint32_t count, uint32_t limit, unsigned bits);
 
 /* Sorts an order, the most urgent element first. Each element has a number, a slot, and as its priority a weight, 0 to 1e16, or
@@ -45,7 +45,8 @@ PKT_API void pkt_turns_order(pkt_turns *t, pkt_element *order, uint32_t count, u
 PKT_API void pkt_turns_sent(pkt_turns *t, const pkt_element *order, uint32_t kept, uint32_t now);
 
 /* A datagram has arrived. Those between it and the one that arrived before are lost: their elements wait as if they had not been
- * sent. Older ones are ignored. Without this call, all that is sent arrives. */
+ * sent. Older ones are ignored. A program whose datagrams have no baselines calls it for each one that it sends, as if that had
+ * arrived. */
 PKT_API void pkt_turns_acknowledged(pkt_turns *t, uint32_t number);
 
 /* For how long the client has had nothing new of an element, as far as is known; 0 for one that the newest order lacks. */
