@@ -58,7 +58,7 @@ static void receive(player *p, const pkt_parcel *arrived)
     client *c = &p->client;
     if (p->away > 0 || !client_receive(c, time_now(), arrived->data, arrived->size))
         return;
-    const uint64_t hash = Snapshot_hash(&c->in.snapshot), sent = hash_of(c->session, c->newest);
+    const uint64_t hash = Snapshot_hash(&c->in.snapshot), sent = hash_of(c->session, c->in.number);
     wrong += arrived->damaged || (sent != 0 && sent != hash);
     note(hash);
     for (unsigned i = c->in.events_count - c->new_events; i < c->in.events_count; i++)

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "snapshots.h"
-#include "sequence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@ void snapshots_begin(snapshot_sender *s, uint32_t release, uint32_t tick)
 {
     s->client.release = release;
     s->joined = tick;
-    s->newest = SEQUENCE_START;
+    s->newest = 0xffc0; /* shortly before numbers begin again at 0 */
 }
 
 static uint32_t *since_of(snapshot_sender *s, uint16_t number)

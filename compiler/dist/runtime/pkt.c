@@ -49,6 +49,7 @@ PKT_C_CASTS
 #endif
 #ifndef PKT_WITHOUT_DATAGRAM
 #include "pkt_datagram.c"
+#include "pkt_channel.c"
 #include "pkt_network.c"
 #endif
 #ifndef PKT_WITHOUT_REFLECT
