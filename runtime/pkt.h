@@ -33,6 +33,7 @@ PKT_C_CASTS
 
 #ifndef PKT_WITHOUT_DATAGRAM
 #include "pkt_channel.h"
+#include "pkt_handshake.h"
 #include "pkt_network.h"
 #endif
 

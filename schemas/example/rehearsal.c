@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     network.loss = network.doubling = network.damage = 0.02;
     network.burst = 0.7;
     network.latency = network.jitter = SECOND / 30;
-    server.admission.secret = rng_next(&random);
+    server.admission.secret[0] = (uint8_t)rng_next(&random);
     world_init(&server.world, rng_next(&random));
     for (int i = 0; i < PLAYERS; i++) {
         client_init(&players[i].client, rng_next(&random), arena_PROTOCOL_ID, "player");

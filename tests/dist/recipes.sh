@@ -130,8 +130,8 @@ recipe inputs '100 commands, the last datagram has 55 bits' 'Input redundancy'
 recipe events '100 events, 0 waiting' 'Reliable events'
 
 mkdir -p "$scratch/recipes/handshake"
-section cookbook 'Handshake and versions' 'pkt shooter.pkt' >"$scratch/recipes/handshake/shooter.pkt"
-cook handshake shooter '30, 31, 1, 0 1 0'
+cp share/handshake/handshake.pkt "$scratch/recipes/handshake"
+cook handshake handshake '31, 32, 1, 0 1 0 1'
 
 mkdir -p "$scratch/recipes/desync"
 section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
