@@ -128,6 +128,7 @@ recipe baselines '77 shown, 15 without a baseline, 3 of another baseline' 'Basel
 recipe draw '419 frames, 419 of them at the speed of the kart' 'What a client shows'
 recipe inputs '100 commands, the last datagram has 55 bits' 'Input redundancy'
 recipe events '100 events, 0 waiting' 'Reliable events'
+recipe rollback 'no difference, many frames played again' 'Rollback'
 
 mkdir -p "$scratch/recipes/handshake"
 cp share/handshake/handshake.pkt "$scratch/recipes/handshake"
