@@ -241,8 +241,8 @@ EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Ischemas/example -I$(B)/example/generat
 EXAMPLE_CXX_FLAGS := -std=c++17 $(filter-out -std=% -Wmissing-prototypes -Wstrict-prototypes,$(EXAMPLE_FLAGS))
 EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
-EXAMPLE_SHARED := events inputs udp
-EXAMPLE_HOST := host admission numbers recorder snapshots world events inputs
+EXAMPLE_SHARED := udp
+EXAMPLE_HOST := host admission numbers recorder snapshots world
 EXAMPLE_SERVER := server $(EXAMPLE_HOST) udp
 EXAMPLE_REHEARSAL := rehearsal client $(EXAMPLE_HOST)
 # The server serves clients of these releases too. Bots of each are built from the code of their release.

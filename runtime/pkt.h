@@ -36,6 +36,8 @@ PKT_C_CASTS
 #endif
 
 #ifndef PKT_WITHOUT_DATAGRAM
+#include "pkt_channel.h"
+#include "pkt_handshake.h"
 #include "pkt_network.h"
 #endif
 

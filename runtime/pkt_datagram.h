@@ -38,7 +38,10 @@ typedef struct pkt_baseline {
     uint64_t hash;     /* T_hash of the value, on both sides */
 } pkt_baseline;
 
-enum { PKT_MOST_PARTS = 8 }; /* of a packet */
+enum {
+    PKT_MOST_PARTS = 8,  /* of a packet */
+    PKT_MOST_DOUBTS = 4, /* packets in a row with a wrong checksum, until T_receive forgets the baselines */
+};
 
 /* Internal: a packet with parts: see pkt_parts.h. */
 typedef struct pkt_datagram pkt_datagram;

@@ -148,6 +148,57 @@ static const char *spell_room(const emitter *e, const wire_type *t, const field 
     return is_hashed(e, f) ? "" : arena_printf(e->arena, "%s_%s_ring *ring_, ", spell_decl(e, t->decl), f->name);
 }
 
+/* The first part, whose numbers say which packet is newer. */
+static const field *first_part_of(const decl *d)
+{
+    const field *f = d->fields;
+    while (!f->part)
+        f = f->next;
+    return f;
+}
+
+static void emit_receiver_prototypes(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    out_put(e->out,
+            "\n/* The values that may be baselines. */\n"
+            "typedef struct ${name}_rings {\n",
+            "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        out_put(e->out, "    ${name}_${part}_ring $part;\n", "name", name, "part", f->name, NULL);
+        if (f->part->starts)
+            out_put(e->out, "    ${name}_${part}_baseline ${part}_start; /* set by the program */\n", "name", name,
+                    "part", f->name, NULL);
+    }
+    out_put(
+        e->out,
+        "} ${name}_rings;\n"
+        "\n"
+        "/* What one side has received. All bytes zero: nothing. */\n"
+        "typedef struct ${name}_receiver {\n"
+        "    ${name}_rings kept;\n"
+        "    $name read; /* internal: what is read before it is known to be newer */\n"
+        "    uint64_t newest;    /* the number of the newest $part */\n"
+        "    bool begun;         /* there is one */\n"
+        "    bool acknowledges;  /* the newest $part may be a baseline: the other side is to know its number */\n"
+        "    uint32_t doubts;    /* packets in a row with a wrong checksum */\n"
+        "    uint32_t forgotten; /* times that the baselines could not be trusted, and were forgotten */\n"
+        "} ${name}_receiver;\n"
+        "\n"
+        "/* For a new session. */\n"
+        "PKT_INLINE void ${name}_receiver_begin(${name}_receiver *receiver_);\n"
+        "/* Unpacks a packet with the baselines that it names, and keeps its parts as baselines. Returns true if it is\n"
+        " * newer than all before; only then *v_ changes, with its local members. The error of one that is late or here twice is PKT_OK. If one\n"
+        " * after the other has a wrong checksum, the baselines are to blame, and forgotten. */\n"
+        "PKT_INLINE bool ${name}_receive(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
+        "                         size_t size_);\n"
+        "PKT_INLINE bool ${name}_receive_error(${name}_receiver *receiver_, $name *v_, uint64_t seed_,\n"
+        "                               const void *data_, size_t size_, pkt_error *error_);\n",
+        "name", name, "part", first_part_of(d)->name, NULL);
+}
+
 void emit_datagram_prototypes(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
@@ -193,6 +244,7 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_start(${room}const $type *value_);\n",
                 "name", name, "part", f->name, "type", spell_type(e, &f->type), "about_room",
                 is_hashed(e, f) ? "" : " ring_ lends memory.", "room", spell_room(e, t, f), NULL);
+    emit_receiver_prototypes(e, d);
 }
 
 static const char start_function[] = "PKT_INLINE ${part}_baseline ${part}_start(${room}const $type *value_)\n"
@@ -257,6 +309,88 @@ static const char ring_functions[] =
     "    ring_->used[at_] = true;\n"
     "}\n";
 
+/* A packet is late if its number is at most half of all numbers before the newest one. */
+static void emit_receiver(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    const field *first = first_part_of(d);
+    const uint64_t mask = UINT64_MAX >> (64 - first->part->bits);
+    out_put(e->out, "PKT_INLINE void ${name}_receiver_begin(${name}_receiver *receiver_)\n{\n", "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            out_put(e->out, "    memset(receiver_->kept.$part.used, 0, sizeof receiver_->kept.$part.used);\n", "part",
+                    f->name, NULL);
+    out_put(
+        e->out,
+        "    receiver_->begun = receiver_->acknowledges = false;\n"
+        "    receiver_->doubts = 0;\n"
+        "}\n"
+        "PKT_INLINE bool ${name}_receive_error(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
+        "                               size_t size_, pkt_error *error_)\n"
+        "{\n"
+        "    ${name}_names names_;\n"
+        "    ${name}_baselines from_;\n"
+        "    pkt_error own_;\n"
+        "    pkt_error *const why_ = error_ ? error_ : &own_;\n"
+        "    $name *const read_ = &receiver_->read;\n"
+        "    memset(&from_, 0, sizeof from_);\n"
+        "    if (${name}_peek(read_, &names_, data_, size_)) {\n",
+        "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        out_put(e->out,
+                "        if (names_.$part.based)\n"
+                "            from_.$part = ${name}_${part}_ring_find(&receiver_->kept.$part, names_.$part.base);\n",
+                "name", name, "part", f->name, NULL);
+        if (f->type.decl->predicts)
+            out_put(
+                e->out,
+                "        if (names_.$part.moves)\n"
+                "            from_.${part}_before = ${name}_${part}_ring_find(&receiver_->kept.$part, names_.$part.before);\n",
+                "name", name, "part", f->name, NULL);
+        if (f->part->starts)
+            out_put(e->out, "        from_.${part}_start = receiver_->kept.${part}_start;\n", "part", f->name, NULL);
+    }
+    out_put(
+        e->out,
+        "    }\n"
+        "    if (!${name}_unpack_error(&from_, read_, seed_, data_, size_, why_)) {\n"
+        "        if (why_->code == PKT_ERROR_CRC && ++receiver_->doubts >= PKT_MOST_DOUBTS && receiver_->acknowledges) {\n"
+        "            const bool begun_ = receiver_->begun;\n"
+        "            ${name}_receiver_begin(receiver_);\n"
+        "            receiver_->begun = begun_;\n"
+        "            receiver_->forgotten++;\n"
+        "        }\n"
+        "        return false;\n"
+        "    }\n"
+        "    receiver_->doubts = 0;\n",
+        "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            out_put(
+                e->out,
+                "    ${has}${name}_${part}_ring_keep(&receiver_->kept.$part, names_.$part.number, &read_->$part);\n",
+                "has", f->optional ? arena_printf(e->arena, "if (read_->has_%s) ", f->name) : "", "name", name, "part",
+                f->name, NULL);
+    out_put(
+        e->out,
+        "    if (receiver_->begun && ((names_.$part.number - receiver_->newest - 1) & $mask) >= $half) return false;\n"
+        "    *v_ = *read_;\n"
+        "    receiver_->newest = names_.$part.number;\n"
+        "    receiver_->begun = true;\n"
+        "    receiver_->acknowledges = ${name}_${part}_ring_find(&receiver_->kept.$part, receiver_->newest).value != NULL;\n"
+        "    return true;\n"
+        "}\n"
+        "PKT_INLINE bool ${name}_receive(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
+        "                         size_t size_)\n"
+        "{\n"
+        "    return ${name}_receive_error(receiver_, v_, seed_, data_, size_, NULL);\n"
+        "}\n",
+        "name", name, "part", first->name, "mask", cname_integer(e->arena, num_u64(mask), STORAGE_U64), "half",
+        cname_integer(e->arena, num_u64(mask / 2), STORAGE_U64), NULL);
+}
+
 void emit_datagram_inlines(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -277,6 +411,7 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
             out_put(e->out, start_function, "part", part, "room", spell_room(e, t, f), "type", kept, "hashed", hashed,
                     NULL);
     }
+    emit_receiver(e, t->decl);
 }
 
 /* ---- NAME.c */

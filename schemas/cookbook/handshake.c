@@ -1,29 +1,18 @@
-/* handshake.c - the server's side of a handshake that stores nothing.
+/* handshake.c - the server's side of a handshake.
  * SPDX-License-Identifier: MIT
  *
- * docs/cookbook.md, "Handshake and versions", has the schema and explains it.
+ * docs/cookbook.md, "Handshake and versions", explains it.
  */
-#include "shooter.h"
+#include "pkt.h"
 
-/* The server remembers nothing about clients that have not answered. It can compute the salt again. */
-static uint64_t salt_for(uint64_t secret, uint64_t address, uint64_t client_salt)
+/* For a datagram of nobody who plays. Returns true if a client joins, with the seed guest->session: a client that plays already
+ * only repeats itself. Otherwise *size becomes that of the answer, or 0. */
+static bool greet(const pkt_door *d, const void *address, size_t address_size, uint64_t game_id, bool full,
+                  const void *data, size_t *size, pkt_guest *guest, uint8_t answer[PKT_HELLO_BYTES])
 {
-    uint64_t parts[3] = {secret, address, client_salt};
-    return pkt_hash(parts, sizeof parts); /* a real server: a keyed hash, such as SipHash */
-}
-
-/* Writes the answer to a Hello, and returns its bytes. */
-static size_t answer(const Hello *hello, uint64_t secret, uint64_t address, bool full, uint8_t data[Hello_MAX_BYTES])
-{
-    const bool outdated = hello->game_id != shooter_PROTOCOL_ID;
-    const Refused refused = {hello->client_salt, outdated ? Reason_must_update : Reason_server_full};
-    const Challenge challenge = {hello->client_salt, salt_for(secret, address, hello->client_salt)};
-    return outdated || full ? Refused_pack(&refused, data, Hello_MAX_BYTES)
-                            : Challenge_pack(&challenge, data, Hello_MAX_BYTES);
-}
-
-/* Returns whether the client joins, if there is room. */
-static bool admits(const Response *response, uint64_t secret, uint64_t address)
-{
-    return response->server_salt == salt_for(secret, address, response->client_salt);
+    const pkt_wish wish = pkt_door_receive(d, address, address_size, data, *size, guest);
+    const bool outdated = guest->game_id != game_id; /* with --serve: game_PROTOCOL_VERSION_OF(guest->game_id) == 0 */
+    const pkt_refusal refusal = outdated ? PKT_REFUSE_OUTDATED : full ? PKT_REFUSE_FULL : PKT_REFUSE_NOT;
+    *size = wish == PKT_WISH_HELLO ? pkt_door_answer(d, address, address_size, guest, refusal, 8, answer) : 0;
+    return wish == PKT_WISH_JOIN && refusal == PKT_REFUSE_NOT;
 }

@@ -5,32 +5,31 @@
  */
 #include "mygame.h"
 
-/* commands[n % 32] is command n; ack is the last acknowledgement of the server. */
-static bool has_arrived(const InputAck *ack, uint16_t n)
+typedef struct inputs {
+    pkt_channel channel;
+    Command commands[16]; /* of the client; a server needs none */
+} inputs;
+
+static void begin_inputs(inputs *i)
 {
-    uint16_t age = (uint16_t)(ack->newest - n);
-    return age == 0 || (age <= 16 && (ack->before >> (age - 1) & 1) != 0);
+    pkt_channel_init(&i->channel, i->commands, sizeof i->commands[0], 16, true, 1);
 }
 
-static void put_inputs(ToServer *out, const Command *commands, uint16_t newest, const InputAck *ack)
+static void put_inputs(inputs *i, const Command *newest, ToServer *out)
 {
-    unsigned count = 0;
-    out->newest = newest;
-    out->repeated = 0;
-    for (unsigned age = 16; age > 0; age--) {
-        if (has_arrived(ack, (uint16_t)(newest - age)))
-            continue;
-        out->repeated |= (uint16_t)(1u << (age - 1));
-        out->commands[count++] = commands[(uint16_t)(newest - age) % 32];
-    }
-    out->commands[count] = commands[newest % 32];
+    uint16_t unused;
+    pkt_channel_push(&i->channel, newest);
+    out->commands_count = (uint8_t)pkt_channel_send(&i->channel, &unused, &out->first, out->commands, 16);
 }
 
-/* Stores command in->newest - age in commands[age]. */
-static void take_inputs(const ToServer *in, Command commands[17])
+/* The client, for each datagram of the server. */
+static void acknowledge_inputs(inputs *i, uint16_t expected)
 {
-    const Command *next = in->commands;
-    for (unsigned age = 17; age-- > 0;)
-        if (age == 0 || (in->repeated >> (age - 1) & 1) != 0)
-            commands[age] = *next++;
+    pkt_channel_receive(&i->channel, expected, 0, 0);
+}
+
+/* The server, for each datagram. Returns how many of the commands are new; these are the last ones. */
+static unsigned take_inputs(inputs *i, const ToServer *in)
+{
+    return pkt_channel_receive(&i->channel, 0, in->first, in->commands_count);
 }

@@ -3,16 +3,11 @@
  */
 #include "admission.h"
 
-/* The server does not have to remember which salt it has sent, because it can compute it again. A real server uses a
- * function that nobody can compute without the secret, such as SipHash. pkt_hash is not one. */
+/* The server does not have to remember which salt it has sent, because it can compute it again. */
 static uint64_t salt_for(const admission *a, const udp_address *from, uint64_t client_salt)
 {
-    uint64_t parts[4];
-    parts[0] = a->secret;
-    parts[1] = from->sin_addr.s_addr;
-    parts[2] = from->sin_port;
-    parts[3] = client_salt;
-    return pkt_hash(parts, sizeof parts);
+    const uint64_t text[3] = {from->sin_addr.s_addr, from->sin_port, client_salt};
+    return pkt_siphash(a->secret, text, sizeof text);
 }
 
 uint32_t admission_release(uint64_t game_id)

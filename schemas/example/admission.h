@@ -11,7 +11,7 @@
 #include "udp.h"
 
 typedef struct admission {
-    uint64_t secret; /* a random number that never leaves the server */
+    uint8_t secret[16]; /* random bytes that never leave the server */
 } admission;
 
 enum { OLDER_RELEASES = 2 }; /* that the server serves: the 2 of --serve */

@@ -125,7 +125,7 @@ static void receive(bots *b, double now, const pkt_parcel *p)
     b->damaged_accepted += p->damaged;
     receiver->snapshots++;
     receiver->after_mistake += b->mistaken;
-    note(b, receiver, "snapshot", c->newest, Snapshot_hash(&c->in.snapshot));
+    note(b, receiver, "snapshot", c->in.number, Snapshot_hash(&c->in.snapshot));
     for (unsigned i = c->in.events_count - c->new_events; i < c->in.events_count; i++)
         on_event(b, receiver, (uint16_t)(c->in.first + i), &c->in.events[i]);
 }
@@ -150,13 +150,17 @@ static void run_tick(bots *b)
         udp_send(b->each[p->way].socket, &b->server, p->data, p->size);
 }
 
-/* A program that changes what it keeps as a baseline, such as one that predicts where something will be, in place. */
+/* A program that changes what it keeps as a baseline, such as one that predicts where something will be, before it keeps it. */
 static void make_mistake(bots *b, double played)
 {
-    for (int i = 0; i <= ToClient_snapshot_REACH; i++)
-        b->each[CONFUSED].client.received.value[i].entities[0].at.x += 1;
+    ToClient_receiver *confused = &b->each[CONFUSED].client.received;
+    ToClient_snapshot_ring *ring = &confused->kept.snapshot;
+    for (int i = 0; i <= ToClient_snapshot_REACH; i++) {
+        ring->value[i].entities[0].at.x += 1;
+        ring->hash[i] = Snapshot_hash(&ring->value[i]);
+    }
     if (!b->mistaken)
-        b->forgotten_before = b->each[CONFUSED].client.forgotten;
+        b->forgotten_before = confused->forgotten;
     b->mistaken = true;
     b->mistaken_at = played;
 }
@@ -171,7 +175,7 @@ static bool have_seen_enough(const bots *b)
 
 static bool mistake_was_noticed(const bots *b)
 {
-    return b->mistaken && b->each[CONFUSED].client.forgotten > b->forgotten_before &&
+    return b->mistaken && b->each[CONFUSED].client.received.forgotten > b->forgotten_before &&
            b->each[CONFUSED].after_mistake > 0;
 }
 
@@ -203,14 +207,13 @@ static bool must(bool holds, const char *what)
 
 static bool print(const bots *b)
 {
-    uint64_t snapshots = 0, late = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0, again = 0;
+    uint64_t snapshots = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0, again = 0;
     uint64_t errors[PKT_ERROR_BASELINE + 1] = {0};
     for (int i = 0; i < b->count; i++) {
         const bot *each = &b->each[i];
         snapshots += each->snapshots;
         stayed += each->client.stayed;
-        late += each->client.late;
-        forgotten += each->client.forgotten;
+        forgotten += each->client.received.forgotten;
         again += each->client.again;
         chats += each->chats;
         kills += each->kills;
@@ -225,10 +228,10 @@ static bool print(const bots *b)
     row("  entities kept from going back", stayed);
     row("frames drawn of one bot", b->frames);
     row("chats, kills", chats + kills);
-    for (int code = 0; code <= PKT_ERROR_BASELINE; code++)
+    for (int code = 1; code <= PKT_ERROR_BASELINE; code++)
         if (errors[code] > 0)
             printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)errors[code]);
-    row("refused: overtaken, or here twice", late);
+    row("refused: overtaken, or here twice", errors[PKT_OK]);
     row("baselines given up", forgotten);
     row("joined again", again);
     puts("");

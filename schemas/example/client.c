@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "client.h"
-#include "sequence.h"
 
 #include <string.h>
 
 static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
 enum {
-    MOST_DOUBTS = 4,
     SILENCE = 120, /* ticks without an answer or a snapshot until a client joins again */
     STAYS = 48,    /* ticks for which an entity that was left out stays as it is shown */
 };
@@ -19,12 +17,11 @@ static void begin(client *c, uint64_t salt)
     c->state = CLIENT_GREETS;
     c->hello.client_salt = c->response.client_salt = salt;
     c->asked = -RETRY;
-    c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
-    c->doubts = c->silent = 0;
-    memset(c->received.used, 0, sizeof c->received.used);
+    c->silent = 0;
+    ToClient_receiver_begin(&c->received);
     memset(c->shown.used, 0, sizeof c->shown.used);
     pkt_playout_init(&c->playout, arena_TICK_RATE, 32);
-    inputs_begin_sending(&c->inputs);
+    inputs_begin(&c->inputs);
     events_begin(&c->events);
 }
 
@@ -49,12 +46,11 @@ static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
 static size_t send_input(client *c, const Command *command, uint8_t *data, size_t size)
 {
     ToServer out;
-    out.has_snapshot = ToClient_snapshot_ring_find(&c->received, c->newest).value != NULL;
-    out.snapshot = c->newest;
-    inputs_add(&c->inputs, command, &out);
-    out.expected = c->events.expected;
-    out.first = c->events.first;
-    out.events_count = events_oldest(&c->events, out.events);
+    out.has_snapshot = c->received.acknowledges;
+    out.snapshot = (uint16_t)c->received.newest;
+    inputs_send(&c->inputs, command, &out);
+    out.events_count =
+        (uint8_t)pkt_channel_send(&c->events.channel, &out.expected, &out.first, out.events, arena_MOST_EVENTS);
     return ToServer_pack(&out, c->session, data, size);
 }
 
@@ -95,28 +91,17 @@ static void receive_answer(client *c, const uint8_t *data, size_t size)
     }
 }
 
-/* A damaged datagram is refused, and so is a delta to a baseline that differs from the server's. If one after the other
- * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
-static void doubt(client *c)
-{
-    c->doubts++;
-    if (!ToClient_snapshot_ring_find(&c->received, c->newest).value)
-        return;
-    c->silent = 0; /* the server may well know this client */
-    if (c->doubts < MOST_DOUBTS)
-        return;
-    memset(c->received.used, 0, sizeof c->received.used);
-    c->doubts = 0;
-    c->forgotten++;
-}
-
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
  * snapshot has brought since then. So that nothing goes back in time, what was shown last stays. But not for long: it may
  * be that the entity is again as it was in the baseline, which looks the same here. One that the baseline lacks is gone, or
  * a later datagram brings it. */
-static void show(client *c, const Snapshot *base)
+static void show(client *c)
 {
-    const Snapshot *last = ToClient_snapshot_ring_find(&c->shown, c->newest).value;
+    const Snapshot *base =
+        c->in.has_back
+            ? ToClient_snapshot_ring_find(&c->received.kept.snapshot, (uint16_t)(c->in.number - c->in.back)).value
+            : NULL;
+    const Snapshot *last = ToClient_snapshot_ring_find(&c->shown, c->last).value;
     Snapshot shown;
     Snapshot_came came;
     Snapshot_what_came(base, &c->in.snapshot, &came);
@@ -133,6 +118,7 @@ static void show(client *c, const Snapshot *base)
         }
     }
     ToClient_snapshot_ring_keep(&c->shown, c->in.number, &shown);
+    c->last = c->in.number;
 }
 
 bool client_draw(client *c, double now)
@@ -149,33 +135,19 @@ bool client_draw(client *c, double now)
 
 static bool receive_snapshot(client *c, double now, const uint8_t *data, size_t size)
 {
-    ToClient_names names = {{0}};
-    ToClient_baselines from = {{NULL, 0, 0}};
     pkt_error error;
-    if (ToClient_peek(&c->in, &names, data, size) && names.snapshot.based)
-        from.snapshot = ToClient_snapshot_ring_find(&c->received, names.snapshot.base);
-    /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
-    if (from.snapshot.value)
-        from.snapshot.hash = Snapshot_hash(from.snapshot.value);
-    if (!ToClient_unpack_error(&from, &c->in, c->session, data, size, &error)) {
-        c->errors[error.code]++;
-        if (error.code == PKT_ERROR_CRC)
-            doubt(c);
-        return false;
-    }
-    if (!sequence_newer(c->in.number, c->newest)) {
-        c->late++;
+    if (!ToClient_receive_error(&c->received, &c->in, c->session, data, size, &error)) {
+        c->errors[error.code]++; /* PKT_OK: it is late, or here twice */
+        if (c->received.acknowledges && error.code == PKT_ERROR_CRC)
+            c->silent = 0; /* the server may well know this client */
         return false;
     }
     c->state = CLIENT_PLAYS;
     c->silent = 0;
-    show(c, from.snapshot.value);
-    ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
+    show(c);
     pkt_playout_arrived(&c->playout, now, c->in.tick, c->in.number);
-    c->newest = c->in.number;
-    c->doubts = 0;
-    inputs_acknowledge(&c->inputs, c->in.command, c->in.commands);
-    c->new_events = events_accept(&c->events, c->in.expected, c->in.first, c->in.events_count);
+    inputs_acknowledge(&c->inputs, c->in.command);
+    c->new_events = pkt_channel_receive(&c->events.channel, c->in.expected, c->in.first, c->in.events_count);
     return true;
 }
 

@@ -6,8 +6,7 @@
 #ifndef CLIENT_H
 #define CLIENT_H
 
-#include "events.h"
-#include "inputs.h"
+#include "links.h"
 
 typedef enum client_state { CLIENT_GREETS, CLIENT_RESPONDS, CLIENT_PLAYS, CLIENT_REFUSED } client_state;
 
@@ -20,24 +19,21 @@ typedef struct client {
     Refused refused; /* if the state is CLIENT_REFUSED: why */
     unsigned silent; /* ticks since something came from the server */
 
-    ToClient in; /* the last datagram */
-    ToClient_snapshot_ring received;
-    uint16_t newest; /* the number of the newest snapshot */
-    unsigned doubts; /* snapshots in succession that were refused */
+    ToClient in; /* the newest datagram */
+    ToClient_receiver received;
 
     ToClient_snapshot_ring shown;    /* what was received, but that nothing goes back in time */
+    uint16_t last;                   /* the number of what was shown last */
     uint32_t brought[arena_MAX_IDS]; /* the tick that brought what is shown of an entity */
     uint64_t stayed;                 /* times that an entity did not go back in time */
     pkt_playout playout;             /* says which of what is shown to draw */
     Snapshot drawn;
 
-    input_sender inputs;
-    event_channel events;
+    input_link inputs;
+    event_link events;
     unsigned new_events; /* so many of in.events are new, the last ones */
 
-    uint64_t errors[PKT_ERROR_BASELINE + 1]; /* datagrams that were refused, by reason */
-    uint64_t late;                           /* snapshots that a newer one has overtaken, or that were here twice */
-    uint64_t forgotten;                      /* times that the client asked for a snapshot without a baseline */
+    uint64_t errors[PKT_ERROR_BASELINE + 1]; /* datagrams that were refused, by reason. PKT_OK: late, or here twice */
     uint64_t again;                          /* times that it joined again, because nothing came any more */
 } client;
 

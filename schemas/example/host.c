@@ -48,10 +48,10 @@ static void tell(host *s, slot *to, const Event *event)
     /* What a client of release 6 gets for a Cheer has another hash. */
     if (s->log && event->tag == Event_tag_cheer)
         fprintf(s->log, "%016llx event %u any\n", (unsigned long long)to->session,
-                (unsigned)(uint16_t)(to->events.next - 1));
+                (unsigned)(uint16_t)(to->events.channel.next - 1));
     else if (s->log)
         fprintf(s->log, "%016llx event %u %016llx\n", (unsigned long long)to->session,
-                (unsigned)(uint16_t)(to->events.next - 1), (unsigned long long)Event_hash(event));
+                (unsigned)(uint16_t)(to->events.channel.next - 1), (unsigned long long)Event_hash(event));
 }
 
 static void tell_all(host *s, const Event *event)
@@ -73,7 +73,7 @@ static void join(host *s, slot *joining, const udp_address *address, const Respo
     joining->session = response->client_salt ^ response->server_salt;
     recorder_session(&s->recorder, address, joining->session, response->game_id);
     joining->heard = s->now;
-    inputs_begin_receiving(&joining->inputs);
+    inputs_begin(&joining->inputs);
     pkt_tick_clock_init(&joining->clock, arena_TICK_RATE, 16);
     events_begin(&joining->events);
     snapshots_begin(&joining->snapshots, admission_release(response->game_id));
@@ -86,8 +86,8 @@ static void leave(host *s, slot *leaving)
 {
     uint8_t number = (uint8_t)(leaving - s->slots);
     const Event left = {.tag = Event_tag_left, .as.left.slot = number};
-    s->numbers.commands += leaving->inputs.count;
-    s->numbers.lost_commands += leaving->inputs.lost;
+    s->numbers.commands += leaving->executed;
+    s->numbers.lost_commands += leaving->inputs.channel.lost;
     leaving->playing = false;
     world_leave(&s->world, number);
     tell_all(s, &left);
@@ -126,14 +126,13 @@ static bool receive_input(host *s, slot *from, const uint8_t *data, size_t size,
     if (!ToServer_unpack_for_error(from->snapshots.client.release, &in, from->session, data, size, error))
         return false;
     from->heard = s->now;
-    /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */
-    if (sequence_newer(in.newest, from->inputs.arrived.newest)) {
+    /* Only the newest datagram knows what the client has now. */
+    if (inputs_accept(&from->inputs, &in) > 0) {
         from->snapshots.has_acknowledged = in.has_snapshot;
         from->snapshots.acknowledged = in.snapshot;
     }
-    inputs_accept(&from->inputs, &in);
     pkt_tick_clock_arrived(&from->clock, s->tick, in.newest);
-    unsigned count = events_accept(&from->events, in.expected, in.first, in.events_count);
+    unsigned count = pkt_channel_receive(&from->events.channel, in.expected, in.first, in.events_count);
     for (unsigned i = in.events_count - count; i < in.events_count && from->playing; i++)
         on_event(s, from, &in.events[i]);
     return true;
@@ -179,11 +178,13 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
 
 static void execute(host *s, slot *c)
 {
-    Command command;
-    uint8_t number = (uint8_t)(c - s->slots);
-    for (unsigned due = pkt_tick_clock_due(&c->clock, s->tick, c->inputs.executed); due > 0; due--)
-        if (inputs_next(&c->inputs, &command))
-            world_command(&s->world, number, &command);
+    const Command *command;
+    for (unsigned due = pkt_tick_clock_due(&c->clock, s->tick, c->inputs.executed); due > 0; due--) {
+        if (!(command = inputs_next(&c->inputs)))
+            return;
+        world_command(&s->world, (uint8_t)(c - s->slots), command);
+        c->executed++;
+    }
 }
 
 static void send_snapshot(host *s, slot *c)
@@ -192,11 +193,10 @@ static void send_snapshot(host *s, slot *c)
     ToClient out;
     pkt_error error;
     out.tick = s->tick;
-    out.command = c->inputs.arrived.newest;
-    out.commands = c->inputs.arrived.before;
-    out.expected = c->events.expected;
-    out.first = c->events.first;
-    out.events_count = events_oldest(&c->events, out.events);
+    out.command = (uint16_t)(c->inputs.channel.expected - 1);
+    out.commands = 0xffff; /* clients repeat all that has not arrived, so nothing before it is missing */
+    out.events_count =
+        (uint8_t)pkt_channel_send(&c->events.channel, &out.expected, &out.first, out.events, arena_MOST_EVENTS);
     const Snapshot_served *served = &s->served[arena_PROTOCOL_VERSION - c->snapshots.client.release];
     size_t size = snapshots_pack(&c->snapshots, &out, &s->world.settled, served, (uint16_t)(c - s->slots), c->session,
                                  data, &error);

@@ -6,8 +6,7 @@
 
 #include "admission.h"
 #include "arena_serve.h"
-#include "events.h"
-#include "inputs.h"
+#include "links.h"
 #include "numbers.h"
 #include "recorder.h"
 #include "snapshots.h"
@@ -20,9 +19,10 @@ typedef struct slot {
     udp_address address;
     uint64_t session;
     double heard; /* time of the last datagram */
-    input_receiver inputs;
+    input_link inputs;
     pkt_tick_clock clock; /* of the commands */
-    event_channel events;
+    uint32_t executed;    /* commands */
+    event_link events;
     snapshot_sender snapshots;
 } slot;
 

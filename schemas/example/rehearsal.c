@@ -58,7 +58,7 @@ static void receive(player *p, const pkt_parcel *arrived)
     client *c = &p->client;
     if (p->away > 0 || !client_receive(c, time_now(), arrived->data, arrived->size))
         return;
-    const uint64_t hash = Snapshot_hash(&c->in.snapshot), sent = hash_of(c->session, c->newest);
+    const uint64_t hash = Snapshot_hash(&c->in.snapshot), sent = hash_of(c->session, c->in.number);
     wrong += arrived->damaged || (sent != 0 && sent != hash);
     note(hash);
     for (unsigned i = c->in.events_count - c->new_events; i < c->in.events_count; i++)
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     network.loss = network.doubling = network.damage = 0.02;
     network.burst = 0.7;
     network.latency = network.jitter = SECOND / 30;
-    server.admission.secret = rng_next(&random);
+    server.admission.secret[0] = (uint8_t)rng_next(&random);
     world_init(&server.world, rng_next(&random));
     for (int i = 0; i < PLAYERS; i++) {
         client_init(&players[i].client, rng_next(&random), arena_PROTOCOL_ID, "player");

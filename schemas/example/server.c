@@ -37,7 +37,9 @@ int main(int argc, char **argv)
     s->socket = udp_open(argc > 1 ? (uint16_t)atoi(argv[1]) : 0, &address);
     s->log = argc > 2 ? fopen(argv[2], "w") : NULL;
     recorder_open(&s->recorder, argc > 3 ? argv[3] : NULL, &address);
-    s->admission.secret = UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: from the system */
+    const uint64_t secret =
+        UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: 16 bytes from the system */
+    memcpy(s->admission.secret, &secret, sizeof secret);
     world_init(&s->world, 1);
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "snapshots.h"
-#include "sequence.h"
 
 #include <math.h>
 
@@ -11,7 +10,7 @@ enum { PATIENCE = arena_TICK_RATE }; /* ticks: what has waited for so long is se
 void snapshots_begin(snapshot_sender *s, uint32_t release)
 {
     s->client.release = release;
-    s->newest = SEQUENCE_START;
+    s->newest = 0xffc0; /* shortly before numbers begin again at 0 */
     pkt_turns_init(&s->turns, s->waits, arena_MAX_IDS, PATIENCE, 32);
 }
 

@@ -9,9 +9,7 @@
  */
 #include "arena_upgrade.h"
 #include "clock.h"
-#include "events.h"
-#include "inputs.h"
-#include "sequence.h"
+#include "links.h"
 #include "udp.h"
 
 #include <array>
@@ -66,7 +64,7 @@ class Spectator
   public:
     Spectator(udp_address server, std::uint64_t salt, std::ostream *log) : server_(server), salt_(salt), log_(log)
     {
-        inputs_begin_sending(&inputs_);
+        inputs_begin(&inputs_);
         events_begin(events_.get());
     }
 
@@ -127,12 +125,11 @@ class Spectator
         ToServer out;
         Command still;
         Command_init(&still);
-        out.has_snapshot = newest_.has_value();
-        out.snapshot = newest_.value_or(0);
-        inputs_add(&inputs_, &still, &out);
-        out.expected = events_->expected;
-        out.first = events_->first;
-        out.events_count = events_oldest(events_.get(), out.events);
+        out.has_snapshot = received_->acknowledges;
+        out.snapshot = static_cast<std::uint16_t>(received_->newest);
+        inputs_send(&inputs_, &still, &out);
+        out.events_count = static_cast<std::uint8_t>(
+            pkt_channel_send(&events_->channel, &out.expected, &out.first, out.events, arena_MOST_EVENTS));
         return ToServer_pack(&out, *session_, data.data(), data.size());
     }
 
@@ -156,25 +153,16 @@ class Spectator
     void on_snapshot(const Datagram &data, std::size_t size)
     {
         ToClient &in = *in_;
-        ToClient_names names;
-        ToClient_baselines from{};
         pkt_error error;
-        if (ToClient_peek(&in, &names, data.data(), size))
-            from.snapshot = ToClient_snapshot_ring_find(kept_.get(), names.snapshot.base);
-        if (!ToClient_unpack_error(&from, &in, *session_, data.data(), size, &error)) {
-            errors_ += error.code != PKT_ERROR_BASELINE;
+        if (!ToClient_receive_error(received_.get(), &in, *session_, data.data(), size, &error)) {
+            errors_ += error.code != PKT_OK && error.code != PKT_ERROR_BASELINE;
             return;
         }
-        if (newest_ && !sequence_newer(in.number, *newest_))
-            return;
-
-        ToClient_snapshot_ring_keep(kept_.get(), in.number, &in.snapshot);
-        newest_ = in.number;
         joined_ = true;
         snapshots_++;
-        inputs_acknowledge(&inputs_, in.command, in.commands);
+        inputs_acknowledge(&inputs_, in.command);
         note("snapshot", in.number, Snapshot_hash(&in.snapshot));
-        const unsigned fresh = events_accept(events_.get(), in.expected, in.first, in.events_count);
+        const unsigned fresh = pkt_channel_receive(&events_->channel, in.expected, in.first, in.events_count);
         for (unsigned i = in.events_count - fresh; i < in.events_count; i++)
             on_event(static_cast<std::uint16_t>(in.first + i), in.events[i]);
     }
@@ -215,11 +203,10 @@ class Spectator
     std::optional<Refused> refused_;
     bool joined_ = false; /* the first snapshot has arrived */
     double asked_ = 0;
-    std::optional<std::uint16_t> newest_;
     std::unique_ptr<ToClient> in_ = std::make_unique<ToClient>();
-    std::unique_ptr<ToClient_snapshot_ring> kept_ = std::make_unique<ToClient_snapshot_ring>();
-    std::unique_ptr<event_channel> events_ = std::make_unique<event_channel>();
-    input_sender inputs_{};
+    std::unique_ptr<ToClient_receiver> received_ = std::make_unique<ToClient_receiver>();
+    std::unique_ptr<event_link> events_ = std::make_unique<event_link>();
+    input_link inputs_{};
     std::array<std::string, arena_MAX_PLAYERS> names_;
     unsigned snapshots_ = 0, chats_ = 0, kills_ = 0, left_ = 0, errors_ = 0;
 };

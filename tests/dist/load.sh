@@ -25,7 +25,7 @@ scratch=$(cd "$scratch" && pwd)
 build() {
     program=$1 generated=$2
     shift 2
-    (cd "$example" && ${CC:-cc} $flags -w -I. -I"$generated" -o "$scratch/$program" "$@" events.c inputs.c udp.c \
+    (cd "$example" && ${CC:-cc} $flags -w -I. -I"$generated" -o "$scratch/$program" "$@" udp.c \
         "$generated"/*.c -lm)
 }
 # Lists of words are split on purpose.

@@ -87,7 +87,7 @@ done
 check "$PKTC" --capture --upgrade schemas/example/releases --serve 2 -o "$scratch/arena" schemas/example/*.pkt
 for part in 'server host admission numbers recorder snapshots world' 'bots client'; do
     files=
-    for name in $part events inputs udp; do
+    for name in $part udp; do
         files="$files schemas/example/$name.c"
     done
     check $cc -static -std=gnu99 -Wall -Wextra -I"$scratch/arena" -o "$scratch/${part%% *}.exe" $files \

@@ -268,3 +268,74 @@ int main(void)
     begin();
     return run_all(NULL);
 }
+
+/* ---- receivers */
+
+static size_t pack_after(rg_Sixteen *v, const rg_Sixteen_value_ring *sent, unsigned back, uint8_t *data, size_t size)
+{
+    rg_Sixteen_baselines from;
+    memset(&from, 0, sizeof from);
+    if (back > 0)
+        from.value = rg_Sixteen_value_ring_find(sent, (uint16_t)(v->number - back));
+    v->has_back = from.value.value != NULL;
+    v->back = v->has_back ? (uint8_t)back : 1;
+    return rg_Sixteen_pack(&from, v, 5, data, size);
+}
+
+/* What is late or here twice changes nothing; what is newer is received, from a baseline of the receiver. */
+TEST(test_receiving)
+{
+    static rg_Sixteen_value_ring sent;
+    static rg_Sixteen_receiver in;
+    static uint8_t data[4000][rg_Sixteen_MAX_BYTES];
+    static size_t sizes[4000];
+    rg_Sixteen got = {0};
+    uint32_t count = 0;
+    memset(&sent, 0, sizeof sent);
+    memset(&in, 0, sizeof in);
+    for (uint32_t n = 0; n < 4000; n++) {
+        rg_Sixteen v = {.number = (uint16_t)(64000 + n), .value = {n}};
+        const unsigned back = in.acknowledges ? (uint16_t)(v.number - in.newest) : 0;
+        pkt_error error;
+        sizes[n] = pack_after(&v, &sent, back <= 31 ? back : 0, data[n], sizeof data[n]);
+        assert_true(sizes[n] > 0);
+        rg_Sixteen_value_ring_keep(&sent, v.number, &v.value);
+        const uint32_t is = hit(3) ? n - draw((n < 20 ? n : 20) + 1) : n, before = got.value.is;
+        if (hit(4))
+            data[is][draw((uint32_t)sizes[is])] ^= 1;
+        if (rg_Sixteen_receive_error(&in, &got, 5, data[is], sizes[is], &error)) {
+            assert_true(count == 0 || is > before);
+            assert_int_equal(got.value.is, is);
+            assert_true(in.begun && in.newest == (uint16_t)(64000 + is));
+            assert_true(in.acknowledges && in.doubts == 0);
+            count++;
+        } else {
+            assert_int_equal(got.value.is, before);
+            assert_true(error.code != PKT_OK || is <= before);
+        }
+    }
+    assert_in_range(count, 1500, 4000);
+}
+
+TEST(test_baselines_that_cannot_be_trusted_are_forgotten)
+{
+    static rg_Sixteen_value_ring sent;
+    static rg_Sixteen_receiver in;
+    uint8_t data[rg_Sixteen_MAX_BYTES];
+    rg_Sixteen got = {0};
+    for (uint32_t n = 0; n < 9; n++) {
+        rg_Sixteen v = {.number = (uint16_t)n, .value = {n + 7}};
+        if (n == 3)
+            for (unsigned i = 0; i <= rg_Sixteen_value_REACH; i++)
+                in.kept.value.hash[i]++;
+        const size_t size = pack_after(&v, &sent, in.acknowledges ? (unsigned)(n - in.newest) : 0, data, sizeof data);
+        rg_Sixteen_value_ring_keep(&sent, v.number, &v.value);
+        assert_int_equal(rg_Sixteen_receive(&in, &got, 5, data, size), n < 3 || n >= 3 + PKT_MOST_DOUBTS);
+        assert_int_equal(in.forgotten, n >= 2 + PKT_MOST_DOUBTS);
+        assert_int_equal(in.acknowledges, n != 2 + PKT_MOST_DOUBTS);
+    }
+    assert_int_equal(got.value.is, 15);
+    rg_Sixteen_receiver_begin(&in);
+    assert_false(in.begun || in.acknowledges);
+    assert_null(rg_Sixteen_value_ring_find(&in.kept.value, 8).value);
+}

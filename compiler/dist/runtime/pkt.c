@@ -50,6 +50,8 @@ PKT_C_CASTS
 #endif
 #ifndef PKT_WITHOUT_DATAGRAM
 #include "pkt_datagram.c"
+#include "pkt_channel.c"
+#include "pkt_handshake.c"
 #include "pkt_network.c"
 #endif
 #ifndef PKT_WITHOUT_REFLECT

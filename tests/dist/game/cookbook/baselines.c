@@ -35,8 +35,9 @@ int main(void)
         whole += (data[tick][6] & 1) == 0; /* after the checksum and the number */
 
         for (int i = 0; tick == 120 && i <= ToClient_snapshot_REACH; i++) {
-            client.received.value[i].bodies[1].y += 1;
-            client.received.hash[i] = Snapshot_hash(&client.received.value[i]);
+            ToClient_snapshot_ring *ring = &client.received.kept.snapshot;
+            ring->value[i].bodies[1].y += 1;
+            ring->hash[i] = Snapshot_hash(&ring->value[i]);
         }
 
         /* Nothing arrives from 30 to 70, which is longer than the ring reaches back. */
@@ -44,11 +45,11 @@ int main(void)
             if (tick % 3 == 0)
                 continue;
             if (!receive_snapshot(&client, data[i], sizes[i])) {
-                refused += tick >= 120 && client.doubts > 0;
+                refused += tick >= 120 && client.received.doubts > 0;
                 continue;
             }
             shown++;
-            if (!Snapshot_equal(&client.in.snapshot, &sent[client.newest - 1]))
+            if (!Snapshot_equal(&client.in.snapshot, &sent[client.received.newest - 1]))
                 return 2;
         }
         has = acknowledgement(&client);

@@ -2,16 +2,18 @@
 /* Two of three datagrams are lost, and each one that arrives comes twice. */
 int main(void)
 {
-    static channel a, b;
+    static link a, b;
     static ToClient out, in;
     const ToClient_baselines from = {{0}};
     Event event;
     pkt_error error;
     unsigned next = 0;
+    begin(&a);
+    begin(&b);
     if (say(&a, 255, "no such player", &error) || error.code != PKT_ERROR_RANGE)
         return 5;
     for (unsigned tick = 0; tick < 300; tick++) {
-        channel *sender = tick % 2 ? &b : &a, *to = tick % 2 ? &a : &b;
+        link *sender = tick % 2 ? &b : &a, *to = tick % 2 ? &a : &b;
         if (tick < 200 && tick % 2 == 0) {
             Event_init(&event);
             event.tag = Event_tag_killed;
@@ -32,6 +34,6 @@ int main(void)
                     return 4;
         }
     }
-    printf("%u events, %u waiting\n", next, (unsigned)(uint16_t)(a.next - a.first));
+    printf("%u events, %u waiting\n", next, (unsigned)(uint16_t)(a.channel.next - a.channel.first));
     return 0;
 }

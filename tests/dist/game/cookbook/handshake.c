@@ -1,38 +1,52 @@
 
-enum { SECRET = 99 };
+#include "handshake.h"
 
-/* What a client gets that greets from an address: a Challenge, or 30 and the reason for a refusal. */
-static int greet(uint64_t game_id, bool full, Challenge *challenge)
+enum { GAME = 77 };
+static const pkt_door door = {{9, 9}, 3};
+
+/* What the generated code of the schema reads in the answer to a Hello: 1 for a Challenge, or 30 and the reason. */
+static int greet_as(uint64_t game_id, bool full, pkt_joining *j)
 {
-    const Hello hello = {7, game_id};
-    uint8_t data[Hello_MAX_BYTES];
-    Hello arrived;
+    uint8_t data[PKT_HANDSHAKE_BYTES], answer[PKT_HELLO_BYTES];
+    Hello hello;
+    Challenge challenge;
     Refused refused;
-    size_t sent = Hello_pack(&hello, data, sizeof data);
-    if (!Hello_unpack(&arrived, data, sent))
+    pkt_guest guest;
+    pkt_joining_init(j, 7, game_id, "Ada", 3);
+    size_t size = pkt_joining_send(j, 0, data);
+    const size_t sent = size;
+    if (!Hello_unpack(&hello, data, size) || hello.client_salt != 7 || hello.game_id != game_id)
         return -1;
-    size_t size = answer(&arrived, SECRET, 1, full, data);
-    if (size == 0 || size > sent)
-        return -2; /* it amplifies */
-    if (Challenge_unpack(challenge, data, size))
-        return challenge->client_salt == 7 ? 1 : -3;
-    return Refused_unpack(&refused, data, size) && refused.client_salt == 7 ? 30 + (int)refused.reason : -4;
+    if (greet(&door, "a", 1, GAME, full, data, &size, &guest, answer) || size == 0 || size > sent)
+        return -2;
+    if (!pkt_joining_receive(j, answer, size))
+        return -3;
+    if (Challenge_unpack(&challenge, answer, size))
+        return challenge.client_salt == 7 ? 1 : -4;
+    return Refused_unpack(&refused, answer, size) && refused.release == 8 && refused.reason == j->reason
+               ? 30 + (int)refused.reason
+               : -5;
 }
 
 int main(void)
 {
-    Challenge challenge;
+    uint8_t data[PKT_HANDSHAKE_BYTES];
+    pkt_joining j;
+    pkt_guest guest;
     Response response;
-    printf("%d, ", greet(shooter_PROTOCOL_ID - 1, true, &challenge));
-    printf("%d, ", greet(shooter_PROTOCOL_ID, true, &challenge));
-    printf("%d, ", greet(shooter_PROTOCOL_ID, false, &challenge));
-
-    Response_init(&response);
-    response.client_salt = 7;
-    response.server_salt = challenge.server_salt;
-    printf("%d ", admits(&response, SECRET, 2));
-    printf("%d ", admits(&response, SECRET, 1));
-    response.client_salt++;
-    printf("%d\n", admits(&response, SECRET, 1));
+    printf("%d, ", greet_as(GAME - 1, true, &j));
+    printf("%d, ", greet_as(GAME, true, &j));
+    printf("%d, ", greet_as(GAME, false, &j));
+    const size_t sent = pkt_joining_send(&j, 0, data);
+    if (!Response_unpack(&response, data, sent) || response.data_size != 3 || memcmp(response.data, "Ada", 3) != 0)
+        return 1;
+    for (int i = 0; i < 3; i++) {
+        size_t size = sent;
+        response.client_salt += i == 2;
+        if (i == 2 && (size = Response_pack(&response, data, sizeof data)) == 0)
+            return 2;
+        printf("%d ", greet(&door, i == 0 ? "b" : "a", 1, GAME, false, data, &size, &guest, data));
+    }
+    printf("%d\n", guest.session == 0);
     return 0;
 }
