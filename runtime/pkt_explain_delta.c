@@ -138,7 +138,8 @@ static PKT_COLD const char *pkt_was(const pkt_cursor *c, const char *base)
 /* How many elements of the baseline can have moved: a prediction moves nothing but coded numbers. */
 static PKT_COLD uint64_t pkt_moving_elements(const pkt_cursor *c, const pkt_entry *e, const char *base, uint64_t held)
 {
-    return !base || !c->coding->expected || (e[1].kind != PKT_ENTRY_STRUCT && e[1].s != PKT_ENTRY_CODED) ? 0 : held;
+    const bool moves = e[1].kind == PKT_ENTRY_STRUCT ? (e[1].flags & PKT_ENTRY_RESTS) == 0 : e[1].s == PKT_ENTRY_CODED;
+    return base && c->coding->expected && moves ? held : 0;
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */

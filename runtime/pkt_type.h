@@ -103,7 +103,7 @@ struct pkt_entry {
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t s, l; /* of delta<s, l>, else 0. For SPARSE, s is 1 with `keep`. Of a coded number s is PKT_ENTRY_CODED, and
                    * l how many code tables it has */
-    uint8_t flags;          /* of a leaf: PKT_ENTRY_ASKED, _WRAPS; of a STRUCT: PKT_ENTRY_CHAINED */
+    uint8_t flags;          /* of a leaf: PKT_ENTRY_ASKED, _WRAPS; of a STRUCT: one of the others */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -117,7 +117,8 @@ enum {
     PKT_ENTRY_WRAPS = 2, /* its range is a circle */
     PKT_ENTRY_PART = 4,  /* STRUCT: the part `low` of a packet, which is sent as a delta */
     PKT_ENTRY_CHAINED =
-        8 /* an element that is a delta to the one before it; `of` of the array is its pkt_explanation */
+        8,               /* an element that is a delta to the one before it; `of` of the array is its pkt_explanation */
+    PKT_ENTRY_RESTS = 16 /* a coded element with an `after` that no prediction moves */
 };
 
 /* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
@@ -218,7 +219,8 @@ typedef enum pkt_subset_kind {
         PKT_ENTRY_CHANGES, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, &codes \
     }
 
-/* A struct that is sent as a delta. flags: PKT_ENTRY_PART, for the part `index` of a packet, or PKT_ENTRY_CHAINED. */
+/* A struct that is sent as a delta. flags: PKT_ENTRY_PART, for the part `index` of a packet, or PKT_ENTRY_CHAINED; or one that has
+ * PKT_ENTRY_RESTS. */
 #define PKT_ITEM_DELTA(T, m, flags, index, of)                                                   \
     {                                                                                            \
         PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, flags, (uint32_t)offsetof(T, m), 0, #m, index, 0, of \

@@ -359,7 +359,11 @@ static void put_op(table *k, const op *o, const char *m)
                                                     : "PKT_ITEM(STRUCT, $type, $m, 0, 0, 0, &$of),\n");
         return;
     case OP_STRUCT:
-    case OP_UNION: put_entry(k, o, m, "PKT_ITEM(STRUCT, $type, $m, 0, 0, 0, &$of),\n"); return;
+    case OP_UNION:
+        put_entry(k, o, m,
+                  o->field && array_rests(o->field) ? "PKT_ITEM_DELTA($type, $m, PKT_ENTRY_RESTS, 0, &$of),\n"
+                                                    : "PKT_ITEM(STRUCT, $type, $m, 0, 0, 0, &$of),\n");
+        return;
     case OP_BYTES:
         put_entry(k, o, m, "PKT_ITEM(BYTES, $type, $m, 0, 0, $max, NULL),\n");
         put_entry(k, o, m, "PKT_LEAF(INT, UNSIGNED, $type, $size, $bits, 0, $max, NULL),\n");

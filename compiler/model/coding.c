@@ -47,6 +47,31 @@ unsigned coded_bits(const type *t)
     return t->kind == TYPE_QUAT ? t->bits : bit_length(greatest_number_code(t));
 }
 
+static bool type_moves(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (field_moves(f))
+            return true;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (type_moves(m->type))
+            return true;
+    return false;
+}
+
+bool field_moves(const field *f)
+{
+    enum { MOST_BITS = 32 };
+    if (is_composite(&f->type))
+        return f->array != ARRAY_SPARSE && !f->local && type_moves(f->type.decl);
+    return f->codes[0] && f->owner->moves && !f->still && !f->asked && !f->has_unless &&
+           (f->type.kind == TYPE_QUAT || coded_bits(&f->type) <= MOST_BITS);
+}
+
+bool array_rests(const field *f)
+{
+    return f->owner->moves && f->coded && is_composite(&f->type) && f->type.decl->holds_after && !field_moves(f);
+}
+
 unsigned coded_contexts(const field *f)
 {
     return f->owner->moves && !f->still ? CODE_CONTEXTS : 1;

@@ -37,6 +37,13 @@ unsigned coded_bits(const type *t);
 /* The tables of a coded field, one for each motion that a prediction may have: CODE_CONTEXTS, or 1. */
 unsigned coded_contexts(const field *f);
 
+/* Whether predictions can extrapolate a field, or something in it. */
+bool field_moves(const field *f);
+
+/* Whether a coded array in a @delta(predict) type has elements with an `after`, in which nothing is extrapolated: none is expected
+ * to change. */
+bool array_rests(const field *f);
+
 /* The number of codes of a number that wraps, at most 2^32; 0 if it does not wrap. */
 uint64_t circle_of(const type *t);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/wire.h"
+#include "model/coding.h"
 
 op_class op_class_of(const op *o)
 {
@@ -67,11 +68,7 @@ bool op_can_be_unsound(const op *o)
 
 static bool number_moves(const op *o)
 {
-    enum { MOST_BITS = 32 };
-    const field *f = o->field;
-    const unsigned bits = o->kind == OP_COMPACT ? o->type->bits : o->bits;
-    return f && f->codes[0] && f->owner->moves && !f->still && !f->asked && !f->has_unless &&
-           (o->kind == OP_QUAT || bits <= MOST_BITS);
+    return o->field && field_moves(o->field);
 }
 
 bool op_moves(const op *o)

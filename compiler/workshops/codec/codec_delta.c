@@ -317,7 +317,7 @@ bool codec_has_moved(codec *c, const field *f, const slot *base, const slot *was
 {
     const bool reading = c->reading;
     c->reading = false;
-    const bool moved = was != base && !same_run(c, f, base, was, i, 1);
+    const bool moved = was != base && !array_rests(f) && !same_run(c, f, base, was, i, 1);
     c->reading = reading;
     return moved;
 }

@@ -329,10 +329,11 @@ function is_another(a, b)
     return a ~= b or a == 0 and type(a) == "number" and 1 / a ~= 1 / b
 end
 
--- Whether the prediction has moved an element. One with an `after` that is not greater than its start counts as moved.
+-- Whether the prediction has moved an element. One with an `after` that is not greater than its start counts as moved, unless
+-- its array rests.
 local function has_moved(c, f, now, was)
     local copy = setmetatable({}, { __index = c }) -- because a refusal leaves it where it was found
-    return is_another(now, was) or f.type.holds_after and not pcall(check_order, copy, f.type, now)
+    return is_another(now, was) or f.type.holds_after and not f.rests and not pcall(check_order, copy, f.type, now)
 end
 
 -- The elements of which a set holds, in their order.

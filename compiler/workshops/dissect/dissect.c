@@ -60,7 +60,10 @@ static const char *table_text(printer *p, const code_table *t)
 /* The code tables of a field. */
 static const char *coded_text(printer *p, const field *f)
 {
-    const char *text = f->asked ? "asked = true, " : f->still ? "still = true, " : "";
+    const char *text = f->asked         ? "asked = true, "
+                       : f->still       ? "still = true, "
+                       : array_rests(f) ? "rests = true, "
+                                        : "";
     if (f->runs)
         text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
     for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
