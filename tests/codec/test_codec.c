@@ -115,6 +115,118 @@ static void refresh_samples(void)
     }
 }
 
+/* ---- empty texts */
+
+static void check_bits_of_empty(const char *options, const char *type, const char *json, const char *wanted)
+{
+    char *path = text_format("%s/empty.pkt", setting("SCRATCH"));
+    const char *pktc = setting("PKTC_SANITIZED");
+    file_write(path, "protocol empty = 1;\n"
+                     "struct Inner { bytes<3> blob; string<3> text; }\n"
+                     "union Either { Inner inner; }\n"
+                     "struct Texts @delta {\n"
+                     "    string<5> row[2], list[<=2], grid[1][2];\n"
+                     "    bytes<2> blobs[<=1];\n"
+                     "    Inner inner[1];\n"
+                     "    Either either;\n"
+                     "    optional string<3> maybe;\n"
+                     "    u8 end;\n"
+                     "}\n"
+                     "struct Sparse { sparse<bitmap> string<1> some[2]; u8 end; }\n");
+    check_prints(process_run("printf '%%s' '%s' | %s encode %s '%s' %s | %s decode --bits %s '%s' %s", json, pktc,
+                             options, path, type, pktc, options, path, type),
+                 wanted);
+    free(path);
+}
+
+/* The third item of an empty text is not there, so its value is shown at no other item. */
+TEST(test_bits_of_empty_texts)
+{
+    static const char json[] = "{\"row\": [\"\", \"a\"], \"list\": [\"\", \"\"], \"blobs\": [\"\"],"
+                               " \"inner\": [{}], \"maybe\": \"\"}";
+    char *base = text_format("%s/empty.json", setting("SCRATCH")), *delta = text_format("--base '%s'", base);
+    file_write(base, "{\"row\": [\"x\", \"a\"], \"grid\": [[\"y\", \"z\"]],"
+                     " \"inner\": [{\"blob\": \"07\", \"text\": \"w\"}], \"either\": {\"inner\": {\"text\": \"v\"}}}");
+    check_bits_of_empty("", "Texts", json,
+                        "     bit   bits  raw                   field\n"
+                        "       0      3  0                     Texts.row[0]\n"
+                        "       3      5  0                     Texts.row[0]\n"
+                        "       8      3  1                     Texts.row[1]\n"
+                        "      11      5  0                     Texts.row[1]\n"
+                        "      16      8  97                    Texts.row[1] = \"a\"\n"
+                        "      24      2  2                     Texts.list_count\n"
+                        "      26      3  0                     Texts.list[0]\n"
+                        "      29      3  0                     Texts.list[0]\n"
+                        "      32      3  0                     Texts.list[1]\n"
+                        "      35      5  0                     Texts.list[1]\n"
+                        "      40      3  0                     Texts.grid[0][0]\n"
+                        "      43      5  0                     Texts.grid[0][0]\n"
+                        "      48      3  0                     Texts.grid[0][1]\n"
+                        "      51      5  0                     Texts.grid[0][1]\n"
+                        "      56      1  1                     Texts.blobs_count\n"
+                        "      57      2  0                     Texts.blobs_size[0]\n"
+                        "      59      5  0                     Texts.blobs[0]\n"
+                        "      64      2  0                     Texts.inner[0].blob_size\n"
+                        "      66      6  0                     Texts.inner[0].blob\n"
+                        "      72      2  0                     Texts.inner[0].text\n"
+                        "      74      6  0                     Texts.inner[0].text\n"
+                        "      80      0  0                     Texts.either.tag = inner\n"
+                        "      80      2  0                     Texts.either.inner.blob_size\n"
+                        "      82      6  0                     Texts.either.inner.blob\n"
+                        "      88      2  0                     Texts.either.inner.text\n"
+                        "      90      6  0                     Texts.either.inner.text\n"
+                        "      96      1  1                     Texts.has_maybe\n"
+                        "      97      2  0                     Texts.maybe\n"
+                        "      99      5  0                     Texts.maybe\n"
+                        "     104      8  0                     Texts.end\n");
+    check_bits_of_empty(
+        delta, "Texts", json,
+        "     bit   bits  raw                   field\n"
+        "       0      8  127                   Texts.changes = row, list, grid, blobs, inner, either, maybe\n"
+        "       8      1  1                     Texts.row\n"
+        "       9      2  1                     Texts.row\n"
+        "      11      3  0                     Texts.row[0]\n"
+        "      14      2  0                     Texts.row[0]\n"
+        "      16      2  2                     Texts.list_count\n"
+        "      18      1  1                     Texts.list\n"
+        "      19      2  0                     Texts.list\n"
+        "      21      1  1                     Texts.grid\n"
+        "      22      1  1                     Texts.grid\n"
+        "      23      1  1                     Texts.grid[0]\n"
+        "      24      2  3                     Texts.grid[0]\n"
+        "      26      3  0                     Texts.grid[0][0]\n"
+        "      29      3  0                     Texts.grid[0][0]\n"
+        "      32      3  0                     Texts.grid[0][1]\n"
+        "      35      5  0                     Texts.grid[0][1]\n"
+        "      40      1  1                     Texts.blobs_count\n"
+        "      41      1  1                     Texts.blobs\n"
+        "      42      1  0                     Texts.blobs\n"
+        "      43      1  1                     Texts.inner\n"
+        "      44      1  1                     Texts.inner\n"
+        "      45      2  3                     Texts.inner[0].changes = blob, text\n"
+        "      47      2  0                     Texts.inner[0].blob_size\n"
+        "      49      7  0                     Texts.inner[0].blob\n"
+        "      56      2  0                     Texts.inner[0].text\n"
+        "      58      6  0                     Texts.inner[0].text\n"
+        "      64      0  0                     Texts.either.tag = inner\n"
+        "      64      2  2                     Texts.either.inner.changes = text\n"
+        "      66      2  0                     Texts.either.inner.text\n"
+        "      68      4  0                     Texts.either.inner.text\n"
+        "      72      1  1                     Texts.has_maybe\n"
+        "      73      2  0                     Texts.maybe\n"
+        "      75      5  0                     Texts.maybe\n");
+    check_bits_of_empty("", "Sparse", "{\"some\": [[0, \"\"], [1, \"\"]]}",
+                        "     bit   bits  raw                   field\n"
+                        "       0      2  3                     Sparse.some\n"
+                        "       2      1  0                     Sparse.some[0]\n"
+                        "       3      5  0                     Sparse.some[0]\n"
+                        "       8      1  0                     Sparse.some[1]\n"
+                        "       9      7  0                     Sparse.some[1]\n"
+                        "      16      8  0                     Sparse.end\n");
+    free(delta);
+    free(base);
+}
+
 /* ---- deltas */
 
 TEST(test_deltas)

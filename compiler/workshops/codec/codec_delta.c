@@ -629,8 +629,8 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
         return false;
     } else {
         settled = before = bases_settled(c->bases, c->arena, base);
-        if (was)
-            before = bases_settled(c->bases, c->arena, was);
+        if (was || d->predicts) /* a baseline that rests is predicted too */
+            before = bases_settled(c->bases, c->arena, was ? was : base);
     }
     if (given) {
         if (!codec_has_shape(c, d, given, false))

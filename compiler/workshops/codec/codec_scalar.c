@@ -712,9 +712,11 @@ static bool move_pieces(codec *c, const type *t, datum *d, const char *name)
         return false;
     if (text && !is_valid_text(d->bytes, d->size))
         return codec_fail(c, PKT_ERROR_UTF8, start, name);
+    if (size == 0)
+        return true; /* the third item of an empty text is not there */
     if (text)
         codec_note(c, t, d);
-    return size == 0 || codec_done(c, start, name);
+    return codec_done(c, start, name);
 }
 
 static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
