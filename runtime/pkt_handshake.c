@@ -110,7 +110,7 @@ void pkt_joining_init(pkt_joining *j, uint64_t salt, uint64_t game_id, const voi
     memset(j, 0, sizeof *j);
     j->client_salt = salt;
     j->game_id = game_id;
-    j->size = (uint8_t)(size < PKT_HANDSHAKE_DATA ? size : PKT_HANDSHAKE_DATA);
+    j->size = (uint8_t)(size < PKT_HANDSHAKE_DATA ? size : (size_t)PKT_HANDSHAKE_DATA);
     if (j->size > 0)
         memcpy(j->data, data, j->size);
 }

@@ -51,8 +51,8 @@ static uint64_t pkt_gone_on(uint64_t was, uint64_t from, uint64_t way, uint64_t 
 }
 
 /* The codes of a raw real are no straight line: one that goes to twice its value, or past 0, goes anywhere. So it stays if it would
- * go farther than `far`. */
-PKT_INLINE bool pkt_move_here(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far,
+ * go farther than `farthest`. */
+PKT_INLINE bool pkt_move_here(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest,
                               uint64_t *to)
 {
     uint64_t way;
@@ -60,22 +60,22 @@ PKT_INLINE bool pkt_move_here(const pkt_coding *k, uint64_t was, uint64_t from, 
     if (k->gap == 0 || was == from || was > span || from > span)
         return false;
     way = pkt_way_on(was > from ? was - from : from - was, k->back, k->gap);
-    if (way > far)
+    if (way > farthest)
         return false;
     *to = pkt_gone_on(was, from, way, span);
     return true;
 }
 
-bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
+bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to)
 {
-    return pkt_move_here(k, was, from, span, far, to);
+    return pkt_move_here(k, was, from, span, farthest, to);
 }
 
-bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
+bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to)
 {
     const uint64_t middle = span / 2;
     uint64_t seen, way;
-    (void)far;
+    (void)farthest;
     *to = k->gap == 0 ? from : was;
     if (k->gap == 0 || was == from || was > span || from > span)
         return false;
@@ -125,9 +125,9 @@ bool pkt_moves_step64(const pkt_coding *k, double now, double base, double befor
 }
 
 /* Rotations lose half of their motion, because few things turn as steadily as they fly. */
-bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to)
+bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to)
 {
-    const unsigned bits = (unsigned)far;
+    const unsigned bits = (unsigned)farthest;
     const int64_t most = (int64_t)span, gap = 4 * (int64_t)k->gap;
     uint64_t code = was & 3, mask = pkt_mask(bits);
     int64_t sum = 0, greatest = 0;

@@ -18,11 +18,11 @@
 PKT_C_BEGIN
 
 /* Sets *to to the code to which a number goes on from the code `was`, as it came from the code `from`; both may be over the span. False if
- * it stays as it is in memory. far: it stays if it would go farther; of a rotation, the bits of a component. _around: on a
+ * it stays as it is in memory. farthest: it stays if it would go farther; of a rotation, the bits of a component. _around: on a
  * circle. */
-bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
-bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
-bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t far, uint64_t *to);
+bool pkt_move_value(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to);
+bool pkt_move_around(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to);
+bool pkt_move_quat(const pkt_coding *k, uint64_t was, uint64_t from, uint64_t span, uint64_t farthest, uint64_t *to);
 
 /* The same for a kind of number. Most have not moved. */
 #define PKT_MOVE_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_move_##of

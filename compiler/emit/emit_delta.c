@@ -593,7 +593,7 @@ static void emit_moved_list(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     const char *old = arena_printf(e->arena, "%s[pairs_.j]", s->old);
-    if (!op_moves(v->op))
+    if (!op_moves(v->op) || !k->type->decl->moves)
         return;
     out_put(e->out,
             "if (PKT_READING && c_->changed) {\n"
@@ -1160,7 +1160,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     if (compared)
         emit_same(e, t);
     emit_copy(e, d, false);
-    if (t->moves)
+    if (t->moves && t->decl->moves)
         emit_move(e, t);
     out_put(e->out,
             "/* The delta of $name: at most $most bits. */\n"

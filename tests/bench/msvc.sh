@@ -25,7 +25,7 @@ library() {
 }
 as_library='-Xlinker /dll -Xlinker /entry:load_library'
 library mingw $mingw -shared
-library clang $(echo "$msvc_strict" | sed 's/-include [^ ]*//; s/-mpclmul -mssse3//') $as_library
+library clang $(echo "$msvc_strict" | sed 's/-include [^ ]*//; s/-mpclmul -msse4.1//') $as_library
 library strict $msvc_strict $as_library
 check $mingw -O2 -o "$scratch/msvc.exe" tests/bench/msvc.c
 [ $failed = 0 ] || exit 1

@@ -29,7 +29,7 @@ END_OF_CLIENT
 
 # What the client may have: what it calls, the base values that this stores, and what finds out why bytes are refused. That
 # knows the fields of all kinds.
-called='Input_(init|write_|write_body)|Snapshot_read_(body)?|(Aim|Offset)_base|pkt_(crc32|pack|pack_end|unpack|unpack_crc|unpack_end)'
+called='Input_(init|write_|write_body)|Snapshot_read_(body)?|(Aim|Offset)_base|pkt_(crc32(_within)?|pack|pack_end|unpack|unpack_crc|unpack_end)'
 explains='pkt_(explain|lines?|error)_.*|pkt_(difference_bits|present_count|subset_is_dense|quat_readable|text_.*)'
 explains="$explains|pkt_(quats_differ|units_differ|are_coded_apart(64)?)"
 # T_init goes by the table of the type, and the yaw of an Aim wraps.

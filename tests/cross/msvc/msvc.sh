@@ -10,7 +10,7 @@ for candidate in /usr/include/wine/wine /usr/include/wine; do
     [ ! -d "$candidate/msvcrt" ] || { wine_headers=$candidate; break; }
 done
 # Instructions that MSVC compiles without being asked.
-instructions='-mpclmul -mssse3'
+instructions='-mpclmul -msse4.1'
 # As gcc is called: to build and run programs.
 msvc_cc="clang --target=x86_64-pc-windows-msvc -fms-compatibility-version=19.30 -D_UCRT -D_MT \
     -idirafter $wine_headers/msvcrt -idirafter $wine_headers/windows"

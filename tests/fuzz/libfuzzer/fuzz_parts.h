@@ -73,12 +73,12 @@ static bool same_memory(void *a, void *b, size_t size)
 
 /* What is accepted is packed to the same bytes; no ring is changed. */
 #define READ_PARTS(T)                                                                                            \
-    typedef struct T##_rings {                                                                                   \
+    typedef struct T##_fuzzed_rings {                                                                            \
         BASELINES_##T(RING_OF)                                                                                   \
-    } T##_rings;                                                                                                 \
+    } T##_fuzzed_rings;                                                                                          \
     static void read_parts_##T(const uint8_t *data, size_t size)                                                 \
     {                                                                                                            \
-        T##_rings *rings = allocate(sizeof *rings), *kept = allocate(sizeof *kept);                              \
+        T##_fuzzed_rings *rings = allocate(sizeof *rings), *kept = allocate(sizeof *kept);                       \
         T##_baselines *from = allocate(sizeof *from);                                                            \
         T *v = allocate(sizeof *v);                                                                              \
         T##_names called;                                                                                        \
