@@ -172,16 +172,33 @@ const char *spell_cleared(const emitter *e, const decl *d)
                           : "memset(&blank_, 0, sizeof blank_)";
 }
 
-/* The lines that give blank_ the value that a delta without one starts from. In a list, that is the initial value. */
-static const char *spell_blank(const emitter *e, const decl *d)
+/* Whether there is a choice in it, of which T_init sets the initial values of all sides. */
+static bool op_chooses(const op *o)
 {
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF:
+    case OP_CLASS_VARYING: break;
+    case OP_CLASS_TYPE: return o->kind == OP_STRUCT && ops_any(o->of->body, op_chooses);
+    case OP_CLASS_HOLDER: return op_chooses(o->body);
+    case OP_CLASS_CHOICE: return true;
+    }
+    return false;
+}
+
+/* The lines that give blank_ the value that a delta without one starts from. In a list, that is the initial value; fields of
+ * sides that are not chosen have their base values, as after each read. */
+static const char *spell_blank(const emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
     const char *name = spell_decl(e, d);
     if (!d->key)
         return arena_printf(e->arena, "    %s;\n    %s_base(&blank_);\n", spell_cleared(e, d), name);
-    return arena_printf(e->arena, "    %s%s(&blank_);\n    blank_.%s = v_->%s; /* the list has sent it */\n",
+    const bool settles = d->has_initials && ops_any(t->body, op_chooses);
+    return arena_printf(e->arena, "    %s%s(&blank_);\n%s    blank_.%s = v_->%s; /* the list has sent it */\n",
                         d->has_initials ? "" : "memset(&blank_, 0, sizeof blank_);\n    ",
-                        arena_printf(e->arena, d->has_initials ? "%s_init" : "%s_base", name), d->key->name,
-                        d->key->name);
+                        arena_printf(e->arena, d->has_initials ? "%s_init" : "%s_base", name),
+                        settles ? arena_printf(e->arena, "    pkt_value_settle(&%s_type_, &blank_);\n", name) : "",
+                        d->key->name, d->key->name);
 }
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
@@ -211,7 +228,7 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
                       : "",
                 NULL);
     if (blank)
-        out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "blank", spell_blank(e, t->decl),
+        out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "blank", spell_blank(e, t),
                 "copy", spell_copy(e, t->decl, "v_", "&blank_"), "stays",
                 t->moves ? "    c_->coding->before = &blank_;\n" : "", NULL);
     if (use == DELTA_COMPARED)

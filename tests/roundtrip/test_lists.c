@@ -404,6 +404,24 @@ TEST(new_elements_start_from_initial_values)
     assert_true(lists_World_equal(&got, &now));
 }
 
+TEST(sides_of_new_elements_that_are_not_chosen_have_base_values)
+{
+    lists_House base, now, got;
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    lists_House_init(&base);
+    lists_House_init(&now);
+    assert_int_equal(lists_House_doors_add(&now, 3)->width, 90);
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(lists_House_write_delta(&w, &base, &now));
+    assert_true(pkt_writer_finish(&w, &size));
+    pkt_reader_init(&r, bytes, size);
+    assert_true(lists_House_read_delta(&r, &base, &got));
+    assert_true(got.doors_count == 1 && got.doors[0].number == 3 && !got.doors[0].open);
+    assert_int_equal(got.doors[0].width, 0);
+}
+
 TEST(keys_are_differences)
 {
     static lists_Three now;

@@ -211,10 +211,13 @@ FITS(READ_FIT)
         uint8_t *bytes = exactly(data, size);                               \
         pkt_reader r;                                                       \
         pkt_reader_init(&r, bytes, size);                                   \
-        if (T##_read(&r, v))                                                \
+        if (T##_read(&r, v)) {                                              \
             fit_delta_##T(&r, read_base(&r, bytes, base) ? base : NULL, v); \
+            free_base;                                                      \
+        } else {                                                            \
+            free(base);                                                     \
+        }                                                                   \
         free(bytes);                                                        \
-        free_base;                                                          \
         free(v);                                                            \
     }
 #define READ_DELTA_FIT(T) READ_FIT_FROM(T, T, read_value_##T, free(base))
