@@ -102,6 +102,36 @@ TEST(test_delta)
     check_advice(delta_text, "Delta", true, delta_value, list, sizeof list / sizeof *list);
 }
 
+/* Each value lacks the oldest element of the one before, and has a new one, so elements have other places than before. */
+static char *list_value(int i)
+{
+    enum { MOST = 8 };
+    char *text = printed("{\"things\": {");
+    for (int k = 0; k < MOST; k++) {
+        const int number = i + k;
+        char *more = printed("%s%s\"%d\": {\"place\": %d, \"height\": %d}", text, k > 0 ? ", " : "", number,
+                             number * 7919 % 4001 - 2000, number * 31 % 97 + (i % 3 == 0 ? k : 0));
+        free(text);
+        text = more;
+    }
+    char *whole = printed("%s}}", text);
+    free(text);
+    return whole;
+}
+
+TEST(test_list)
+{
+    static const char text[] =
+        "protocol game = 1;\n"
+        "struct Thing @delta { u16 number; int<-10000, 10000> place delta<2, 3>; u8 height = 40; }\n"
+        "packet List @delta { Thing things[<=8] by number; }\n";
+    static const follow list[] = {
+        {ADVICE_STEPS, "List.things[].place", "delta<11, 11> instead of delta<2, 3>", "place delta<2, 3>;", NULL},
+        {ADVICE_STEPS, "List.things[].height", "delta<3, 3>", "height = 40;", "height delta<3, 3> = 40;"},
+    };
+    check_advice(text, "List", true, list_value, list, sizeof list / sizeof *list);
+}
+
 static const advice *next_coded(const advice *of)
 {
     while (of && of->kind != ADVICE_CODED)

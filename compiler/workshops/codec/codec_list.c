@@ -366,15 +366,12 @@ static bool move_elements(codec *c, moved_list *l)
     return codec_subset(c, SPARSE_AUTO, count, count, &differing, l->field->name, move_differing, l);
 }
 
-/* Initial values with a key, on which branches can depend. */
 static bool initial_element(codec *c, const field *f, const datum *now, datum *start)
 {
     const decl *d = f->type.decl;
     if (!codec_may_take(c, 2 * (sizeof(record) + d->field_count * sizeof(slot)), f->name))
         return false;
-    start->record = bases_initial(c->bases, c->arena, d);
-    *slot_of(start->record, f->by) = *slot_of(now->record, f->by);
-    *start = bases_settled(c->bases, c->arena, start);
+    *start = bases_element(c->bases, c->arena, f, now);
     return true;
 }
 

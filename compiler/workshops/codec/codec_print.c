@@ -155,16 +155,11 @@ static json_list list_of(const field *f)
     return is_composite(&f->type) ? JSON_LINES : JSON_IN_LINE;
 }
 
-static num key_num(const field *list, const datum *v)
-{
-    return datum_num(&list->by->type, &slot_of(v->record, list->by)->data[0]);
-}
-
 /* Begins the member of an object for an element of a list: it is called like the key. */
 static void begin_keyed(json_writer *j, const field *list, const datum *v)
 {
     const type *t = &list->by->type;
-    const num n = key_num(list, v);
+    const num n = key_of_element(list, v);
     const member *m = t->kind == TYPE_ENUM ? member_of_value(t->decl, n) : NULL;
     char digits[24];
     snprintf(digits, sizeof digits, "%s%" PRIu64, n.negative ? "-" : "", n.magnitude);
@@ -440,7 +435,7 @@ static void print_changed_list(json_writer *j, const field *f, const slot *s, co
     json_begin_object(j, JSON_LINES);
     for (uint32_t i = 0, was = 0; i < s->count || was < base->count;) {
         const datum *v = i < s->count ? slot_at(s, i) : NULL, *old = was < base->count ? slot_at(base, was) : NULL;
-        const int order = !v ? 1 : !old ? -1 : num_compare(key_num(f, v), key_num(f, old));
+        const int order = !v ? 1 : !old ? -1 : num_compare(key_of_element(f, v), key_of_element(f, old));
         i += order <= 0;
         was += order >= 0;
         if (order == 0 && json_same_record(v->record, old->record))

@@ -273,6 +273,18 @@ datum bases_settled(bases *b, arena *a, const datum *from)
     return result;
 }
 
+datum bases_element(bases *b, arena *a, const field *list, const datum *element)
+{
+    const datum start = {.record = bases_initial(b, a, list->type.decl)};
+    *slot_of(start.record, list->by) = *slot_of(element->record, list->by);
+    return bases_settled(b, a, &start);
+}
+
+num key_of_element(const field *list, const datum *element)
+{
+    return datum_num(&list->by->type, &slot_of(element->record, list->by)->data[0]);
+}
+
 datum settled_datum(arena *a, const datum *from)
 {
     return from->record && from->record->sound ? *from : bases_settled(bases_new(a), a, from);

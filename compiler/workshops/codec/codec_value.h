@@ -117,6 +117,9 @@ static inline uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32
 uint32_t field_capacity(const field *f);
 
 /* The number of a value whose type is not real. */
+/* The key of an element of a list. */
+num key_of_element(const field *list, const datum *element);
+
 static inline num datum_num(const type *t, const datum *d)
 {
     bool negative = storage_is_signed(t->storage) && d->number >> 63 != 0;
@@ -158,6 +161,8 @@ datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
 /* The same, but of initial values. */
 datum bases_given(bases *b, const field *f, bool initial);
 record *bases_initial(bases *b, arena *a, const decl *d);
+/* What a new element of a list starts from: initial values with its key, on which branches can depend. */
+datum bases_element(bases *b, arena *a, const field *list, const datum *element);
 /* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
  * is such a copy itself. */
 datum bases_settled(bases *b, arena *a, const datum *from);

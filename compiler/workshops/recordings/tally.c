@@ -155,6 +155,7 @@ typedef struct tally_walk {
     arena *scratch;
     bool delta;
     const codec_part *parts;
+    const record *start; /* of the part that is walked: its start value, or NULL */
 } tally_walk;
 
 /* The difference of two codes in zigzag coding: small for small differences of either sign. */
@@ -382,15 +383,41 @@ static void walk_subset(field_tally *f, const field *of, const slot *s)
 
 static void tally_part(tally_walk *w, field_tally *at, const field *of)
 {
-    tally_walk inside = {w->tally, w->scratch, true, NULL};
+    tally_walk inside = {w->tally, w->scratch, true, NULL, NULL};
     field_tally *f = tally_inside(w->tally, at, of->name, false);
     const field_sum *number = of->part->number;
     for (unsigned i = 0; i < number->depth; i++)
         at = tally_inside(w->tally, at, number->path[i]->name, false);
     at->numbers = true;
-    for (const codec_part *p = w->parts; p; p = p->next)
+    for (const codec_part *p = w->parts; p; p = p->next) {
+        inside.start = p->start ? p->start->record : NULL;
         if (p->field == of)
             walk_datum(&inside, f, of, &p->value, p->base);
+    }
+}
+
+/* The element of a list with this key, or NULL. *from: where the search begins. */
+static const datum *element_of_key(const field *of, const slot *list, num key, uint32_t *from)
+{
+    const uint32_t count = list && list->present ? list->count : 0;
+    while (*from < count && num_compare(key_of_element(of, slot_at(list, *from)), key) < 0)
+        ++*from;
+    const bool found = *from < count && num_compare(key_of_element(of, slot_at(list, *from)), key) == 0;
+    return found ? slot_at(list, *from) : NULL;
+}
+
+/* A delta compares elements of the same key. A new one starts from that of the start value, else from initial values. */
+static void walk_list(tally_walk *w, field_tally *f, const field *of, const slot *s, const slot *before)
+{
+    const slot *starts = w->start && w->start->decl == of->owner ? slot_of(w->start, of) : NULL;
+    uint32_t was = 0, from = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const datum *v = slot_at(s, i), *old = element_of_key(of, before, key_of_element(of, v), &was);
+        if (!old)
+            old = element_of_key(of, starts, key_of_element(of, v), &from);
+        const datum start = old ? *old : bases_element(w->tally->bases, w->scratch, of, v);
+        walk_datum(w, f, of, v, &start);
+    }
 }
 
 static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
@@ -409,6 +436,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
         if (tally_claim(w->tally, whole, w->tally->schema) && of->array == ARRAY_SPARSE)
             walk_subset(whole, of, s);
+    }
+    if (of->by && w->delta) {
+        walk_list(w, f, of, s, before);
+        return;
     }
     /* What the baseline has too was not sent. */
     const bool shares = w->delta && before;
@@ -442,7 +473,7 @@ static void walk_record(tally_walk *w, field_tally *at, const record *r, const r
 void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base,
                  const codec_part *parts)
 {
-    tally_walk w = {t, scratch, delta, parts};
+    tally_walk w = {t, scratch, delta, parts, NULL};
     if (t->type != d)
         t->schema = schema_of_type(t, d);
     t->type = d;

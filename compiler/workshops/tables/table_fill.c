@@ -346,11 +346,6 @@ static void fill_changed_element(filled_tables *k, const table_plan *p, const da
     parquet_row_end(t);
 }
 
-static num key_of_element(const field *list, const datum *v)
-{
-    return datum_num(&list->by->type, &slot_of(v->record, list->by)->data[0]);
-}
-
 static void fill_list_changes(filled_tables *k, const table_plan *p, const slot *s, const slot *base)
 {
     const field *f = p->field;
