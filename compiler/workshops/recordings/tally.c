@@ -407,7 +407,7 @@ static const datum *element_of_key(const field *of, const slot *list, num key, u
 }
 
 /* A delta compares elements of the same key. A new one starts from that of the start value, else from initial values. */
-static void walk_list(tally_walk *w, field_tally *f, const field *of, const slot *s, const slot *before)
+static void walk_keyed(tally_walk *w, field_tally *f, const field *of, const slot *s, const slot *before)
 {
     const slot *starts = w->start && w->start->decl == of->owner ? slot_of(w->start, of) : NULL;
     uint32_t was = 0, from = 0;
@@ -438,7 +438,7 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
             walk_subset(whole, of, s);
     }
     if (of->by && w->delta) {
-        walk_list(w, f, of, s, before);
+        walk_keyed(w, f, of, s, before);
         return;
     }
     /* What the baseline has too was not sent. */
