@@ -381,15 +381,6 @@ static const slot *list_of_start(const codec *c, const field *f)
     return c->start && c->start->record->decl == f->owner && is_own_list(f) ? slot_of(c->start->record, f) : NULL;
 }
 
-/* The element of a list with the key of another. *from: those before have smaller keys, and so do those before the next. */
-static const datum *element_like(const field *f, const slot *list, const datum *now, uint32_t *from)
-{
-    const uint64_t code = known_code(f, now);
-    while (*from < list->count && known_code(f, slot_at(list, *from)) < code)
-        ++*from;
-    return *from < list->count && known_code(f, slot_at(list, *from)) == code ? slot_at(list, *from) : NULL;
-}
-
 static bool move_new_elements(codec *c, moved_list *l)
 {
     const field *f = l->field;
@@ -397,7 +388,7 @@ static bool move_new_elements(codec *c, moved_list *l)
     uint32_t start = 0;
     for (uint32_t i = 0; i < l->fresh.count; i++) {
         const uint32_t at = l->fresh.at[i];
-        const datum *like = starts ? element_like(f, starts, list_element(l, at), &start) : NULL;
+        const datum *like = starts ? element_of_key(f, starts, key_of_element(f, list_element(l, at)), &start) : NULL;
         datum base = {0};
         if (like)
             base = *like;

@@ -433,20 +433,16 @@ static void print_changed_dimension(json_writer *j, const field *f, uint32_t dep
 static void print_changed_list(json_writer *j, const field *f, const slot *s, const slot *base)
 {
     json_begin_object(j, JSON_LINES);
-    for (uint32_t i = 0, was = 0; i < s->count || was < base->count;) {
-        const datum *v = i < s->count ? slot_at(s, i) : NULL, *old = was < base->count ? slot_at(base, was) : NULL;
-        const int order = !v ? 1 : !old ? -1 : num_compare(key_of_element(f, v), key_of_element(f, old));
-        i += order <= 0;
-        was += order >= 0;
-        if (order == 0 && json_same_record(v->record, old->record))
+    for (list_pairs p = {.list = f, .now = s, .base = base}; list_pairs_next(&p);) {
+        if (p.v && p.old && json_same_record(p.v->record, p.old->record))
             continue;
-        begin_keyed(j, f, order > 0 ? old : v);
-        if (order > 0)
+        begin_keyed(j, f, p.v ? p.v : p.old);
+        if (!p.v)
             json_text(j, NULL);
-        else if (order < 0)
-            json_value(j, f->type.decl, v);
+        else if (!p.old)
+            json_value(j, f->type.decl, p.v);
         else
-            json_changes(j, f->type.decl, v, old);
+            json_changes(j, f->type.decl, p.v, p.old);
     }
     json_end(j);
 }

@@ -285,6 +285,28 @@ num key_of_element(const field *list, const datum *element)
     return datum_num(&list->by->type, &slot_of(element->record, list->by)->data[0]);
 }
 
+const datum *element_of_key(const field *list, const slot *s, num key, uint32_t *from)
+{
+    int order = -1;
+    while (*from < s->count && (order = num_compare(key_of_element(list, slot_at(s, *from)), key)) < 0)
+        ++*from;
+    return *from < s->count && order == 0 ? slot_at(s, *from) : NULL;
+}
+
+bool list_pairs_next(list_pairs *p)
+{
+    const datum *v = p->now_at < p->now->count ? slot_at(p->now, p->now_at) : NULL;
+    const datum *old = p->base_at < p->base->count ? slot_at(p->base, p->base_at) : NULL;
+    if (!v && !old)
+        return false;
+    const int order = !v ? 1 : !old ? -1 : num_compare(key_of_element(p->list, v), key_of_element(p->list, old));
+    p->v = order <= 0 ? v : NULL;
+    p->old = order >= 0 ? old : NULL;
+    p->now_at += order <= 0;
+    p->base_at += order >= 0;
+    return true;
+}
+
 datum settled_datum(arena *a, const datum *from)
 {
     return from->record && from->record->sound ? *from : bases_settled(bases_new(a), a, from);

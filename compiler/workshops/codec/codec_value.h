@@ -120,6 +120,19 @@ uint32_t field_capacity(const field *f);
 /* The key of an element of a list. */
 num key_of_element(const field *list, const datum *element);
 
+/* The element of a list with this key, or NULL. *from: those before have smaller keys, and so do those before the next. */
+const datum *element_of_key(const field *list, const slot *s, num key, uint32_t *from);
+
+/* Two values of a list, side by side: in each step the element with the next key, NULL where it is missing. */
+typedef struct list_pairs {
+    const field *list;
+    const slot *now, *base;
+    uint32_t now_at, base_at; /* behind the last step's */
+    const datum *v, *old;
+} list_pairs;
+
+bool list_pairs_next(list_pairs *p);
+
 static inline num datum_num(const type *t, const datum *d)
 {
     bool negative = storage_is_signed(t->storage) && d->number >> 63 != 0;

@@ -396,27 +396,19 @@ static void tally_part(tally_walk *w, field_tally *at, const field *of)
     }
 }
 
-/* The element of a list with this key, or NULL. *from: where the search begins. */
-static const datum *element_of_key(const field *of, const slot *list, num key, uint32_t *from)
-{
-    const uint32_t count = list && list->present ? list->count : 0;
-    while (*from < count && num_compare(key_of_element(of, slot_at(list, *from)), key) < 0)
-        ++*from;
-    const bool found = *from < count && num_compare(key_of_element(of, slot_at(list, *from)), key) == 0;
-    return found ? slot_at(list, *from) : NULL;
-}
-
 /* A delta compares elements of the same key. A new one starts from that of the start value, else from initial values. */
 static void walk_keyed(tally_walk *w, field_tally *f, const field *of, const slot *s, const slot *before)
 {
-    const slot *starts = w->start && w->start->decl == of->owner ? slot_of(w->start, of) : NULL;
-    uint32_t was = 0, from = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const datum *v = slot_at(s, i), *old = element_of_key(of, before, key_of_element(of, v), &was);
-        if (!old)
-            old = element_of_key(of, starts, key_of_element(of, v), &from);
-        const datum start = old ? *old : bases_element(w->tally->bases, w->scratch, of, v);
-        walk_datum(w, f, of, v, &start);
+    static const slot none = {0};
+    const slot *starts = w->start && w->start->decl == of->owner ? slot_of(w->start, of) : &none;
+    uint32_t from = 0;
+    for (list_pairs p = {.list = of, .now = s, .base = before && before->present ? before : &none};
+         list_pairs_next(&p);) {
+        if (!p.v)
+            continue;
+        const datum *old = p.old ? p.old : element_of_key(of, starts, key_of_element(of, p.v), &from);
+        const datum start = old ? *old : bases_element(w->tally->bases, w->scratch, of, p.v);
+        walk_datum(w, f, of, p.v, &start);
     }
 }
 

@@ -348,17 +348,12 @@ static void fill_changed_element(filled_tables *k, const table_plan *p, const da
 
 static void fill_list_changes(filled_tables *k, const table_plan *p, const slot *s, const slot *base)
 {
-    const field *f = p->field;
     begin_rows(k, p);
-    for (uint32_t i = 0, was = 0; i < s->count || was < base->count;) {
-        const datum *v = i < s->count ? slot_at(s, i) : NULL, *old = was < base->count ? slot_at(base, was) : NULL;
-        const int order = !v ? 1 : !old ? -1 : num_compare(key_of_element(f, v), key_of_element(f, old));
-        i += order <= 0;
-        was += order >= 0;
-        if (order == 0 && json_same_record(v->record, old->record))
+    for (list_pairs both = {.list = p->field, .now = s, .base = base}; list_pairs_next(&both);) {
+        if (both.v && both.old && json_same_record(both.v->record, both.old->record))
             continue;
-        enter_row(k, p, s, i, order > 0 ? old : v);
-        fill_changed_element(k, p, order > 0 ? NULL : v, order < 0 ? NULL : old);
+        enter_row(k, p, s, both.now_at, both.v ? both.v : both.old);
+        fill_changed_element(k, p, both.v, both.old);
         leave_row(k, p);
     }
 }
