@@ -24,7 +24,7 @@ typedef struct train_source {
 } train_source;
 
 typedef struct train_request {
-    const schema *schema; /* to be trained */
+    schema *schema;       /* to be trained */
     const char *type;     /* whose values are taken; NULL: the deltas of datagrams */
     uint32_t back, gap;   /* at least 1 */
     const train_source *sources;
