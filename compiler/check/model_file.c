@@ -152,7 +152,8 @@ static void take_line(cursor *c, const char *text, span name, bool values, bool 
     if (!f && !t) {
         refuse_name(k, name);
     } else if (values && !can_code_values(f)) {
-        message *m = diag_error(k->diag, name, "'%s.%s' is coded by its differences in this schema", f->owner->name, f->name);
+        message *m =
+            diag_error(k->diag, name, "'%s.%s' is coded by its differences in this schema", f->owner->name, f->name);
         diag_help(k->diag, m, "the schema has changed since it was trained: train again");
     } else if (values ? !!f->values : found[t->index]) {
         diag_error(k->diag, name, "'%s' is given twice", text);

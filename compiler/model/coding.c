@@ -84,8 +84,8 @@ bool can_code_values(const field *f)
 {
     enum { MOST_BITS = 32 };
     const type *t = &f->type;
-    return f->codes[0] && t->kind != TYPE_QUAT && t->kind != TYPE_OR_RAW && !t->wraps && (!f->owner->moves || f->still) &&
-           coded_bits(t) <= MOST_BITS;
+    return f->codes[0] && t->kind != TYPE_QUAT && t->kind != TYPE_OR_RAW && !t->wraps &&
+           (!f->owner->moves || f->still) && coded_bits(t) <= MOST_BITS;
 }
 
 unsigned symbol_of_value(const code_values *v, uint64_t code)

@@ -12,21 +12,22 @@
 #include "model/schema.h"
 
 enum {
-    CODE_LONGEST = 12,   /* bits of a code */
-    CODE_CONTEXTS = 6,   /* tables of a number in a predicted type, chosen by its motion; or coded by its values, by the old one */
+    CODE_LONGEST = 12, /* bits of a code */
+    CODE_CONTEXTS =
+        6, /* tables of a number in a predicted type, chosen by its motion; or coded by its values, by the old one */
     CODE_VALUES_MOST = 31, /* frequent values of a number that have symbols of their own */
-    CODE_MASK_MOST = 60, /* fields of a block whose mask is coded */
-    CODE_MASK_FIELDS = 5 /* the most fields whose bits of a change mask are one symbol */
+    CODE_MASK_MOST = 60,   /* fields of a block whose mask is coded */
+    CODE_MASK_FIELDS = 5   /* the most fields whose bits of a change mask are one symbol */
 };
 
 struct code_table {
-    struct code_table *next; /* in schema.tables */
-    const char *name;        /* in model files: "Cube.x 0" */
-    unsigned count;          /* of symbols, which are 0 to count - 1 */
-    uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
-    uint32_t index;          /* its place in schema.tables */
-    bool trained;            /* the lengths are those of a model */
-    const field *number;     /* of this number, which a model may code by its values; or NULL */
+    struct code_table *next;   /* in schema.tables */
+    const char *name;          /* in model files: "Cube.x 0" */
+    unsigned count;            /* of symbols, which are 0 to count - 1 */
+    uint8_t *lengths;          /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
+    uint32_t index;            /* its place in schema.tables */
+    bool trained;              /* the lengths are those of a model */
+    const field *number;       /* of this number, which a model may code by its values; or NULL */
     const code_values *values; /* it codes values, in one of their contexts; NULL: it does not */
 };
 

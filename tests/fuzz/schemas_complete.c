@@ -56,7 +56,9 @@ static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
     uint64_t codes[CODE_VALUES_MOST];
     unsigned count = 0, wanted = 1 + lot_below(l, lot_one_in(l, 2) ? 4 : CODE_VALUES_MOST);
     for (unsigned tries = 0; tries < 4 * CODE_VALUES_MOST && count < wanted; tries++) {
-        const uint64_t code = lot_one_in(l, 4) ? most - lot_below(l, 2) : lot_one_in(l, 3) ? lot_next(l) : lot_below(l, 8);
+        const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
+                              : lot_one_in(l, 3) ? lot_next(l)
+                                                 : lot_below(l, 8);
         bool known = code > most;
         for (unsigned i = 0; i < count; i++)
             known = known || codes[i] == code;

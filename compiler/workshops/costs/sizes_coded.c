@@ -107,8 +107,9 @@ const char *size_coded(arena *a, const op *o)
         most = i == 1 || motion.average > most ? motion.average : most;
     }
     if (f->values && *average)
-        average = arena_printf(a, ", on average %s",
-                               average_range(a, all.average < least ? all.average : least, all.average > most ? all.average : most));
+        average = arena_printf(
+            a, ", on average %s",
+            average_range(a, all.average < least ? all.average : least, all.average > most ? all.average : most));
     else if (f->codes[1] && *average)
         average = arena_printf(a, "%s at rest and %s in motion", average, average_range(a, least, most));
     return arena_printf(a, "%s as a %s%s", size_range(a, all.least, all.most),

@@ -15,7 +15,8 @@ enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 
 train_counts train_counts_new(arena *a, schema *s)
 {
-    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count), ARENA_ARRAY(a, number_counts, s->coded_numbers)};
+    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count),
+                      ARENA_ARRAY(a, number_counts, s->coded_numbers)};
     for (const code_table *t = s->tables; t; t = t->next)
         k.of[t->index] = t->number ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
     return k;
@@ -172,11 +173,13 @@ static void give_values(const histogram *pairs, by_values *v, unsigned whole)
 {
     enum { SCALE = 8, ALL_WEIGHT = 4 * SCALE * COUNT_WEIGHT };
     const code_values values = {.count = v->count, .codes = v->codes};
-    uint64_t counts[CODE_CONTEXTS][CODE_VALUES_MOST + 1] = {{0}}, weights[CODE_VALUES_MOST + 1], all[CODE_VALUES_MOST + 1] = {0};
+    uint64_t counts[CODE_CONTEXTS][CODE_VALUES_MOST + 1] = {{0}}, weights[CODE_VALUES_MOST + 1],
+                                                      all[CODE_VALUES_MOST + 1] = {0};
     v->contexts = v->count < CODE_CONTEXTS ? v->count + 1 : CODE_CONTEXTS;
     for (uint32_t i = 0; i < pairs->distinct; i++) {
         const histogram_entry *e = &pairs->entries[i];
-        const unsigned old = symbol_of_value(&values, e->value & UINT32_MAX), now = symbol_of_value(&values, e->value >> 32);
+        const unsigned old = symbol_of_value(&values, e->value & UINT32_MAX),
+                       now = symbol_of_value(&values, e->value >> 32);
         counts[old < v->contexts ? old : v->contexts - 1][now] += e->count;
         all[now] += e->count;
     }
