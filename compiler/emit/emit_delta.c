@@ -706,9 +706,12 @@ static void emit_number(delta *k, const spot *s)
     const emitter *e = k->e;
     const delta_value *v = s->value;
     const bool predicted = delta_is_predicted(k, v), moves = predicted && op_moves(v->op);
-    const char *line = predicted                ? "PKT_PREDICTED($m, $as, $old, $before, $codes, "
-                       : v->form == DELTA_STEPS ? "PKT_STEP($m, $as, $old, $small, $large, "
-                                                : "PKT_CODED($m, $as, $old, $old, $codes, ";
+    const char *as = v->op->field->values ? "PKT_AS_CATEGORY($as)" : "$as";
+    const char *line = arena_printf(e->arena,
+                                    predicted                ? "PKT_PREDICTED($m, %s, $old, $before, $codes, "
+                                    : v->form == DELTA_STEPS ? "PKT_STEP($m, %s, $old, $small, $large, "
+                                                             : "PKT_CODED($m, %s, $old, $old, $codes, ",
+                                    as);
     leaf l = spot_leaf(e, s);
     l.old = emit_choice(k, s, "from", s->old);
     l.before = moves ? emit_choice(k, s, "came", s->before) : l.old;

@@ -46,10 +46,14 @@ build() {
     mkdir -p "$made"
     flags=
     [ "$1" = exact ] && flags=-DEXACT
+    # Only positions, speeds, angles and times are extrapolated.
+    case $2 in predicted*) still=' still' ;; *) still= ;; esac
     case $2 in
     plain) edit='s/ delta<[^>]*>//g' ;;
     steps) edit= ;;
-    *) edit='s/ delta<[^>]*>/ coded/g; s/ by id/& coded/' ;;
+    *) edit="s/ by id/& coded/; s/ delta<[^>]*>//g
+        /^    \(float\|i32\)/ { s/, \([a-z]\)/ coded, \1/g; s/;/ coded;/ }
+        /^    \(bits\|i8\|i16\)/ { s/, \([a-z]\)/ coded$still, \1/g; s/;/ coded$still;/ }" ;;
     esac
     case $2 in
     predicted*)

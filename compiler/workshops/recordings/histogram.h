@@ -9,7 +9,7 @@
 #ifndef PKTC_HISTOGRAM_H
 #define PKTC_HISTOGRAM_H
 
-#include "base/arena.h"
+#include "recordings/packed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +31,9 @@ typedef struct histogram {
 } histogram;
 
 void histogram_add(arena *a, histogram *h, uint64_t value);
+
+/* Forgets all values of one that is not settled. */
+void histogram_clear(histogram *h);
 
 /* Adds a value that occurred so many times, at least once. */
 void histogram_add_many(arena *a, histogram *h, uint64_t value, uint64_t count);
@@ -55,5 +58,9 @@ bool histogram_is_short(const histogram *h);
 
 /* The least value that this share of all values does not exceed; 0 if nothing was counted. `others` are left out. */
 uint64_t histogram_reached(const histogram *h, unsigned percent);
+
+/* Writes a histogram that is settled, and reads it into an empty one, which is not settled. */
+void histogram_put(packer *to, const histogram *h);
+void histogram_take(unpacker *from, arena *a, histogram *h);
 
 #endif
