@@ -80,12 +80,16 @@ unsigned coded_contexts(const field *f)
     return f->owner->moves && !f->still ? CODE_CONTEXTS : 1;
 }
 
-bool can_code_values(const field *f)
+bool may_have_frequent_values(const type *t)
 {
     enum { MOST_BITS = 32 };
-    const type *t = &f->type;
-    return f->codes[0] && t->kind != TYPE_QUAT && t->kind != TYPE_OR_RAW && !t->wraps &&
-           (!f->owner->moves || f->still) && coded_bits(t) <= MOST_BITS;
+    return type_row_of(t)->steps && t->kind != TYPE_QUAT && t->kind != TYPE_OR_RAW && !t->wraps &&
+           coded_bits(t) <= MOST_BITS;
+}
+
+bool can_code_values(const field *f)
+{
+    return f->codes[0] && (!f->owner->moves || f->still) && may_have_frequent_values(&f->type);
 }
 
 unsigned symbol_of_value(const code_values *v, uint64_t code)

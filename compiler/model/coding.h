@@ -51,8 +51,10 @@ unsigned coded_bits(const type *t);
  * or 1. */
 unsigned coded_contexts(const field *f);
 
-/* Whether a model may code a number by its frequent values: it has at most 32 bits, is no rotation, does not go round, cannot be
- * raw, and is not extrapolated. */
+/* Whether a model may code numbers of a type by their frequent values: they have at most 32 bits, are no rotations, do not go
+ * round, and cannot be raw. */
+bool may_have_frequent_values(const type *t);
+/* Whether it may do so for this field, which is coded and not extrapolated. */
 bool can_code_values(const field *f);
 
 /* Codes a field by values instead of differences: flat tables take the place of its tables. The numbers of other tables stay.

@@ -46,19 +46,16 @@ build() {
     mkdir -p "$made"
     flags=
     [ "$1" = exact ] && flags=-DEXACT
-    # Only positions, speeds, angles and times are extrapolated.
-    case $2 in predicted*) still=' still' ;; *) still= ;; esac
     case $2 in
     plain) edit='s/ delta<[^>]*>//g' ;;
     steps) edit= ;;
     *) edit="s/ by id/& coded/; s/ delta<[^>]*>//g
-        /^    \(float\|i32\)/ { s/, \([a-z]\)/ coded, \1/g; s/;/ coded;/ }
-        /^    \(bits\|i8\|i16\)/ { s/, \([a-z]\)/ coded$still, \1/g; s/;/ coded$still;/ }" ;;
+            /^    (float|bits|i8|i16|i32)/{ s/, ([a-z])/ coded, \\1/g; s/;/ coded;/; }" ;;
     esac
     case $2 in
     predicted*)
         edit="$edit; /^struct World/,/^}/!{
-                /^ *(bits<|i16|i32)/{
+                /^ *(bits<|i8|i16|i32)/{
                     /bob|(command|weapon|move)_time|legs_timer/!s/ coded/& still/g
                 }
             }

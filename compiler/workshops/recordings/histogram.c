@@ -169,7 +169,7 @@ const histogram_entry *histogram_top(const histogram *h)
 
 /* log2, because pktc as one file is linked without the mathematical library. The series is that of atanh; x / 2^n is at
  * least 1 and less than 2, so y is at most 1/3 and 20 terms are exact to the last digits. */
-static double binary_logarithm(double x)
+double binary_logarithm(double x)
 {
     enum { TERMS = 20 };
     double whole = 0, sum = 0;

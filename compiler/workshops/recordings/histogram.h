@@ -50,6 +50,9 @@ void histogram_settle(histogram *h);
 /* The most frequent entry, among equals the one with the smallest value; NULL if nothing was counted. */
 const histogram_entry *histogram_top(const histogram *h);
 
+/* log2 of a number over 0. */
+double binary_logarithm(double x);
+
 /* The entropy in bits per value: the size of an ideal code that knows only these frequencies. */
 double histogram_entropy(const histogram *h);
 
