@@ -205,11 +205,11 @@ static int by_falling_count(const void *left, const void *right)
 /* The bits of a value with a symbol for each frequent one, whatever the value before was, and all others in full. */
 static double bits_by_values(const advisor *k, const field_tally *f)
 {
-    const histogram *h = &f->codes;
+    const histogram *h = &f->changed;
     uint64_t frequent = 0;
     double bits = 0;
     histogram_entry *sorted = ARENA_ARRAY(k->arena, histogram_entry, h->distinct);
-    if (h->others != 0 || f->field->owner->moves || !may_have_frequent_values(&f->field->type))
+    if (h->total == 0 || h->others != 0 || f->field->owner->moves)
         return MOST_BITS;
     memcpy(sorted, h->entries, h->distinct * sizeof *sorted);
     qsort(sorted, h->distinct, sizeof *sorted, by_falling_count);

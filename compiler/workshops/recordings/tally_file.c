@@ -67,6 +67,7 @@ static void put_field_values(packer *to, const field_tally *f)
         pack_number(to, f->compact);
         histogram_put(to, &f->differences);
         histogram_put(to, &f->symbols);
+        histogram_put(to, &f->changed);
         pack_number(to, f->symbol_bits);
     }
     if (f->steps) {
@@ -204,6 +205,7 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
         f->compact = unpack_number(from);
         histogram_take(from, a, &f->differences);
         histogram_take(from, a, &f->symbols);
+        histogram_take(from, a, &f->changed);
         f->symbol_bits = unpack_number(from);
     }
     if (has_steps) {
