@@ -600,7 +600,8 @@ GOLDEN := subsets choice deltas coded fit
 CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt \
             tests/roundtrip/faults.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
-           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/roundtrip/starts.pkt sessions \
+           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/roundtrip/starts.pkt \
+           tests/dissect/lists.pkt sessions \
            tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.
 FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp

@@ -361,20 +361,19 @@ static void emit_receiver(emitter *e, const decl *d)
         if (f->part->starts)
             out_put(e->out, "        from_.${part}_start = receiver_->kept.${part}_start;\n", "part", f->name, NULL);
     }
-    out_put(
-        e->out,
-        "    }\n"
-        "    if (!${name}_unpack_error(&from_, read_, seed_, data_, size_, why_)) {\n"
-        "        if (why_->code == PKT_ERROR_CRC && ($based) && ++receiver_->doubts >= PKT_MOST_DOUBTS) {\n"
-        "            const bool begun_ = receiver_->begun;\n"
-        "            ${name}_receiver_begin(receiver_);\n"
-        "            receiver_->begun = begun_;\n"
-        "            receiver_->forgotten++;\n"
-        "        }\n"
-        "        return false;\n"
-        "    }\n"
-        "    receiver_->doubts = 0;\n",
-        "name", name, "based", spell_is_based(e, d), NULL);
+    out_put(e->out,
+            "    }\n"
+            "    if (!${name}_unpack_error(&from_, read_, seed_, data_, size_, why_)) {\n"
+            "        if (why_->code == PKT_ERROR_CRC && ($based) && ++receiver_->doubts >= PKT_MOST_DOUBTS) {\n"
+            "            const bool begun_ = receiver_->begun;\n"
+            "            ${name}_receiver_begin(receiver_);\n"
+            "            receiver_->begun = begun_;\n"
+            "            receiver_->forgotten++;\n"
+            "        }\n"
+            "        return false;\n"
+            "    }\n"
+            "    receiver_->doubts = 0;\n",
+            "name", name, "based", spell_is_based(e, d), NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             out_put(

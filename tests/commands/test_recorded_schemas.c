@@ -110,8 +110,9 @@ TEST(test_many_schemas)
         assert_contains(decoded.out, "\"value\": {\"n\": 7}");
         assert_string_equal(
             decoded.err,
-            more ? "pktc: warning: 'match.pcapng' has more than 1000 schemas, or 16 MB of them: only the first 1000 are used\n"
-                 : "");
+            more
+                ? "pktc: warning: 'match.pcapng' has more than 1000 schemas, or 16 MB of them: only the first 1000 are used\n"
+                : "");
         process_free(&decoded);
     }
 }

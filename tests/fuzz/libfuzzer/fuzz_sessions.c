@@ -230,7 +230,7 @@ static void sum(input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static void (*const uses[])(input *in) = {shake_hands, use_channel, use_playout, use_tick_clock, use_turns, sum};
+    static void (*const uses[])(input * in) = {shake_hands, use_channel, use_playout, use_tick_clock, use_turns, sum};
     input in = {data, size};
     const unsigned which = next(&in, 1) % (sizeof uses / sizeof uses[0]);
     uses[which](&in);
