@@ -376,7 +376,7 @@ static void emit_receiver(emitter *e, const decl *d)
     out_put(
         e->out,
         "    if (receiver_->begun && ((names_.$part.number - receiver_->newest - 1) & $mask) >= $half) return false;\n"
-        "    *v_ = *read_;\n"
+        "    $copy;\n"
         "    receiver_->newest = names_.$part.number;\n"
         "    receiver_->begun = true;\n"
         "    receiver_->acknowledges = ${name}_${part}_ring_find(&receiver_->kept.$part, receiver_->newest).value != NULL;\n"
@@ -387,7 +387,8 @@ static void emit_receiver(emitter *e, const decl *d)
         "{\n"
         "    return ${name}_receive_error(receiver_, v_, seed_, data_, size_, NULL);\n"
         "}\n",
-        "name", name, "part", first->name, "mask", cname_integer(e->arena, num_u64(mask), STORAGE_U64), "half",
+        "name", name, "copy", spell_whole_copy(e, d, "v_", "read_"), "part", first->name, "mask",
+        cname_integer(e->arena, num_u64(mask), STORAGE_U64), "half",
         cname_integer(e->arena, num_u64(mask / 2), STORAGE_U64), NULL);
 }
 
