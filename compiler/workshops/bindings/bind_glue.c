@@ -18,9 +18,28 @@ static const char head[] = "/* ${stem}_bind.c - what other languages call of $st
                            "\n"
                            "PKT_DEPRECATED_OWN\n"
                            "\n"
-                           "static size_t bind_size(int32_t size)\n"
+                           "PKT_INLINE size_t bind_size(int32_t size)\n"
                            "{\n"
                            "    return size > 0 ? (size_t)size : 0;\n"
+                           "}\n"
+                           "\n"
+                           "/* What points to an object in C is the number of its id in other languages. */\n"
+                           "PKT_INLINE uint32_t bind_id_of(void *user, uint32_t type, const void *target)\n"
+                           "{\n"
+                           "    (void)user;\n"
+                           "    (void)type;\n"
+                           "    return (uintptr_t)target <= UINT32_MAX ? (uint32_t)(uintptr_t)target : UINT32_MAX;\n"
+                           "}\n"
+                           "PKT_INLINE void *bind_target_of(void *user, uint32_t type, uint32_t id)\n"
+                           "{\n"
+                           "    (void)user;\n"
+                           "    (void)type;\n"
+                           "    return (void *)(uintptr_t)id;\n"
+                           "}\n"
+                           "PKT_INLINE pkt_refs *bind_refs(void)\n"
+                           "{\n"
+                           "    static pkt_refs refs = {bind_id_of, bind_target_of, NULL, 0};\n"
+                           "    return &refs;\n"
                            "}\n"
                            "\n";
 
@@ -58,6 +77,15 @@ static void write_function(const bindings *b, const bind_function *f, out *to)
     out_put(to, "PKT_API $line;\n$line\n$body\n", "line", line, "body", f->body, NULL);
 }
 
+uint64_t bind_layout_count(const bindings *b)
+{
+    uint64_t count = 1;
+    for (const bind_type *t = b->types; t; t = t->next)
+        for (const bind_member *m = t->form == BIND_OPAQUE ? NULL : t->members; m; m = m->next)
+            count += m == t->members ? 2 : 1;
+    return count;
+}
+
 /* The types come in an order that all languages know: that of bindings.types. */
 static void write_layout(const bindings *b, out *to)
 {
@@ -67,11 +95,7 @@ static void write_layout(const bindings *b, out *to)
             "{\n"
             "    static const uint64_t layout[] = {\n",
             "name", b->name, NULL);
-    uint64_t count = 1;
-    for (const bind_type *t = b->types; t; t = t->next)
-        for (const bind_member *m = t->form == BIND_OPAQUE ? NULL : t->members; m; m = m->next)
-            count += m == t->members ? 2 : 1;
-    out_format(to, "        %" PRIu64 ", UINT64_C(0x%016" PRIx64 "),\n", count, b->schema->protocol ? b->schema->id : 0);
+    out_format(to, "        %" PRIu64 ", UINT64_C(0x%016" PRIx64 "),\n", bind_layout_count(b), b->schema->protocol ? b->schema->id : 0);
     for (const bind_type *t = b->types; t; t = t->next) {
         if (t->form == BIND_OPAQUE)
             continue;

@@ -93,7 +93,10 @@ static bool set_kind(const listing *k, bind_member *m, const type *t)
         m->kind = BIND_TYPE;
         m->type = type_named(k, t->decl->name);
         return true;
-    case SORT_REF: m->kind = BIND_POINTER; return true;
+    case SORT_REF:
+        m->kind = BIND_POINTER;
+        m->of = t->decl;
+        return true;
     case SORT_FOREIGN: break;
     }
     m->kind = BIND_POINTER;
@@ -153,7 +156,9 @@ static void list_type(listing *k, const decl *d)
 static void list_runtime_types(listing *k)
 {
     add_type(k, BIND_STRUCT, "pkt_error", "pkt_error", NULL);
-    add_scalar(k, "code", STORAGE_I32, 0);
+    bind_member *code = add_member(k, "code", BIND_SCALAR);
+    code->storage = STORAGE_I32;
+    code->is_code = true;
     add_scalar(k, "bit", STORAGE_U64, 0);
     add_dim(add_member(k, "field", BIND_TEXT), PKT_FIELD_SIZE);
     const bind_type *error = type_named(k, "pkt_error");
@@ -225,6 +230,7 @@ static const function_row mix_rows[] = {
     "    pkt_writer w;\n"                             \
     "    size_t used = 0;\n"                          \
     "    pkt_writer_init(&w, data, bind_size(size));\n" \
+    "    pkt_writer_set_refs(&w, bind_refs());\n"    \
     "    (void)(" call " && pkt_writer_finish(&w, &used));\n" \
     "    if (error) *error = w.error;\n"              \
     "    return w.error.code == PKT_OK ? (int32_t)used : -1;\n" \
@@ -233,6 +239,7 @@ static const function_row mix_rows[] = {
     "{\n"                                             \
     "    pkt_reader r;\n"                             \
     "    pkt_reader_init(&r, data, bind_size(size));\n" \
+    "    pkt_reader_set_refs(&r, bind_refs());\n"    \
     "    (void)(" call " && pkt_reader_finish(&r));\n" \
     "    if (error) *error = r.error;\n"              \
     "    return r.error.code == PKT_OK;\n"            \
@@ -456,13 +463,31 @@ static bind_param *read_params(const listing *k, const char *text, const letters
     return first;
 }
 
-static const char *spell_call(const listing *k, const bind_function *f, const char *called)
+/* The form of a function of a type with refs that takes them, before the error; NULL: it has none. */
+static const char *with_refs(arena *a, const char *called)
 {
-    const char *args = "";
+    static const char *const endings[] = {"_error", "_valid", "_hash"};
+    const size_t size = strlen(called);
+    for (unsigned i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t end = strlen(endings[i]);
+        if (size > end && strcmp(called + size - end, endings[i]) == 0)
+            return arena_printf(a, "%.*s_refs", (int)(i == 0 ? size - end : size), called);
+    }
+    return NULL;
+}
+
+static const char *spell_call(const listing *k, const bind_function *f, const wire_type *t, const char *called)
+{
+    const char *args = "", *refs = t->has_refs ? with_refs(k->arena, called) : NULL;
+    called = refs ? refs : called;
     for (const bind_param *p = f->params; p; p = p->next) {
         const bool data = p->pass == PASS_READ || p->pass == PASS_WRITE;
+        if (refs && strcmp(p->name, "error") == 0)
+            args = arena_printf(k->arena, "%s, bind_refs()", args);
         args = arena_printf(k->arena, "%s%s%s", args, *args ? ", " : "", data ? "data, bind_size(size)" : p->name);
     }
+    if (f->result == RESULT_NUMBER && refs)
+        args = arena_printf(k->arena, "%s, bind_refs()", args);
     return arena_printf(k->arena, "{\n    %s%s(%s);\n}\n",
                         f->result == RESULT_VOID   ? ""
                         : f->result == RESULT_SIZE ? "return (int32_t)"
@@ -487,7 +512,7 @@ static void add_functions(listing *k, const function_row *rows, const decl *d, c
         if (f->result == RESULT_POINTER)
             f->type = type_of_word(k, &l, each->result);
         const char *call = spell(k, each->call, &l, true);
-        f->body = *call == '{' ? call : spell_call(k, f, call);
+        f->body = *call == '{' ? call : spell_call(k, f, wire_type_of(k->wire, d), call);
         *k->last_function = f;
         k->last_function = &f->next;
     }
@@ -657,6 +682,7 @@ const bindings *bindings_of(arena *a, diag *d, const wire *w, bool releases)
             list_functions(&k, wire_type_of(w, each));
         } else if (each->kind == DECL_CONST) {
             bind_constant *c = add_constant(&k, each->name, each->value.number);
+            c->decl = each;
             c->is_real = each->is_real;
             c->real = each->value.real;
         }

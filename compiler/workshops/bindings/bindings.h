@@ -18,7 +18,7 @@ typedef enum bind_kind {
     BIND_TEXT,    /* char: UTF-8, with a zero byte at its end. The last dimension has the most bytes, with this one */
     BIND_BYTES,   /* uint8_t. Likewise; the member x_size has how many there are */
     BIND_TYPE,    /* `type` */
-    BIND_POINTER, /* to a `type`, or void if that is NULL */
+    BIND_POINTER, /* to a `type`; if that is NULL, a number as wide as a pointer: the id of an `of`, 0 for none */
 } bind_kind;
 
 enum { BIND_MOST_DIMS = 9 };
@@ -34,6 +34,7 @@ typedef struct bind_member {
     uint32_t dims[BIND_MOST_DIMS]; /* outermost first */
     unsigned dim_count;
     uint64_t length; /* the product of the dimensions */
+    bool is_code;    /* a pkt_code */
     const char *doc; /* of the schema, or NULL */
 } bind_member;
 
@@ -94,6 +95,7 @@ typedef struct bind_function {
 typedef struct bind_constant {
     struct bind_constant *next;
     const char *name;
+    const decl *decl; /* of the schema; NULL: a limit of a type */
     bool is_real;
     num number;
     double real;
@@ -116,6 +118,8 @@ const bindings *bindings_of(arena *a, diag *d, const wire *w, bool releases);
 /* The text of NAME_bind.c. Its function bind_NAME_layout_ returns an array of 64-bit numbers: how many follow, the
  * protocol id, and for each type that is not opaque its size and the place of each of its members. */
 void bind_glue(const bindings *b, out *to);
+/* How many numbers follow the first. */
+uint64_t bind_layout_count(const bindings *b);
 
 /* ---- languages */
 
