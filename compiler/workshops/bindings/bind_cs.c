@@ -31,8 +31,8 @@ static const char keywords[] =
     " namespace new null object operator out override params private protected public readonly ref return sbyte sealed short"
     " sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual"
     " void volatile while ";
-/* Members of every object, which a member of this name would hide. */
-static const char inherited[] = " Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString ";
+/* What a member of this name would hide: members of every object, and the class of the functions. */
+static const char hidden[] = " Equals Finalize GetHashCode GetType MemberwiseClone Packets ReferenceEquals ToString ";
 static const char classes[] = " Packets Constants ";
 
 static bool is_one_of(const sharp *k, const char *words, const char *name)
@@ -62,7 +62,7 @@ static bool is_member(const bind_type *t, const char *name)
 /* A member cannot have the name of its type. */
 static const char *spell_member_name(const sharp *k, const bind_type *t, const char *name)
 {
-    if (is_one_of(k, inherited, name) || strcmp(name, t->name) == 0)
+    if (is_one_of(k, hidden, name) || strcmp(name, t->name) == 0)
         return arena_printf(k->arena, "%s_", name);
     return spell_name(k, name);
 }
@@ -111,7 +111,7 @@ static const char *spell_element(const sharp *k, const bind_member *m)
 }
 
 /* A comment of the schema before a declaration. */
-static void put_doc(const sharp *k, const char *doc)
+static void put_summary(const sharp *k, const char *doc)
 {
     if (!doc)
         return;
@@ -120,9 +120,8 @@ static void put_doc(const sharp *k, const char *doc)
         const size_t size = strcspn(line, "\n");
         const char *text = "";
         for (size_t i = 0; i < size; i++)
-            text = line[i] == '<' || line[i] == '>' || line[i] == '&'
-                       ? arena_printf(k->arena, "%s&#%d;", text, line[i])
-                       : arena_printf(k->arena, "%s%c", text, line[i]);
+            text = line[i] == '<' || line[i] == '>' || line[i] == '&' ? arena_printf(k->arena, "%s&#%d;", text, line[i])
+                                                                      : arena_printf(k->arena, "%s%c", text, line[i]);
         out_put(k->out, *text ? "/// $text\n" : "///\n", "text", text, NULL);
         line = line[size] ? line + size + 1 : NULL;
     }
@@ -174,7 +173,7 @@ static const char *describe_member(const sharp *k, const bind_member *m)
 {
     const char *comment = m->of && m->dim_count > 0 ? arena_printf(k->arena, " // %s", m->of->name) : "";
     if (m->of && m->kind == BIND_POINTER)
-        comment = arena_printf(k->arena, " // the id of a %s, or 0", m->of->name);
+        comment = arena_printf(k->arena, " // the id of %s, or 0", m->of->name);
     if (m->kind == BIND_TEXT)
         comment = " // UTF-8, which ends with a zero byte";
     if (m->dim_count > 1) {
@@ -203,9 +202,9 @@ static void put_text_property(const sharp *k, const bind_type *t, const bind_mem
 static void put_member(const sharp *k, const bind_type *t, const bind_member *m, const char *type_name)
 {
     const char *name = spell_member_name(k, t, m->name);
-    put_doc(k, m->doc);
-    out_put(k->out, is_buffer(m) ? "public fixed $type $name[$length];$comment\n" : "public $type $name;$comment\n", "type",
-            type_name, "name", name, "length", arena_printf(k->arena, "%" PRIu64, m->length), "comment",
+    put_summary(k, m->doc);
+    out_put(k->out, is_buffer(m) ? "public fixed $type $name[$length];$comment\n" : "public $type $name;$comment\n",
+            "type", type_name, "name", name, "length", arena_printf(k->arena, "%" PRIu64, m->length), "comment",
             describe_member(k, m), NULL);
     if (m->kind == BIND_TEXT && m->dim_count == 1)
         put_text_property(k, t, m, name);
@@ -227,8 +226,8 @@ static const char **declare_arrays(sharp *k, const bind_type *t)
 
 static void open_struct(const sharp *k, const char *name, const char *layout)
 {
-    out_put(k->out, "[StructLayout(LayoutKind.$layout)]\npublic unsafe struct $name\n{\n", "layout", layout, "name", name,
-            NULL);
+    out_put(k->out, "[StructLayout(LayoutKind.$layout)]\npublic unsafe struct $name\n{\n", "layout", layout, "name",
+            name, NULL);
     out_indent(k->out);
 }
 
@@ -238,7 +237,7 @@ static void close_block(const sharp *k)
     out_put(k->out, "\n", NULL);
 }
 
-static void put_union(const sharp *k, const bind_type *t)
+static void put_union_struct(const sharp *k, const bind_type *t)
 {
     uint64_t number = 0;
     out_put(k->out, "public enum ${name}_tag : $storage\n{\n", "name", t->name, "storage",
@@ -255,29 +254,30 @@ static void put_union(const sharp *k, const bind_type *t)
         put_member(k, t, m, spell_element(k, m));
     }
     close_block(k);
-    put_doc(k, t->decl->doc);
+    put_summary(k, t->decl->doc);
     open_struct(k, spell_type_name(k, t->name), "Sequential");
     put_member(k, t, t->members, spell_element(k, t->members));
     out_put(k->out, "public $as @as;\n", "as", as, NULL);
     close_block(k);
 }
 
-static void put_type(sharp *k, const bind_type *t)
+static void put_declared(sharp *k, const bind_type *t)
 {
     const char *name = spell_type_name(k, t->name);
     if (t->form == BIND_UNION) {
-        put_union(k, t);
+        put_union_struct(k, t);
         return;
     }
     if (t->form == BIND_OPAQUE) {
-        out_put(k->out, "/// <summary>Memory of ${name}_size() bytes, which only functions look into.</summary>\n"
-                        "public struct $name\n{\n}\n\n",
+        out_put(k->out,
+                "/// <summary>Memory of ${name}_size() bytes, which only functions look into.</summary>\n"
+                "public struct $name\n{\n}\n\n",
                 "name", name, NULL);
         return;
     }
     const char *const *types = declare_arrays(k, t);
     size_t i = 0;
-    put_doc(k, t->decl ? t->decl->doc : NULL);
+    put_summary(k, t->decl ? t->decl->doc : NULL);
     open_struct(k, name, "Sequential");
     for (const bind_member *m = t->members; m; m = m->next)
         put_member(k, t, m, types[i++]);
@@ -286,14 +286,16 @@ static void put_type(sharp *k, const bind_type *t)
 
 static void put_enum(const sharp *k, const decl *d)
 {
-    put_doc(k, d->doc);
-    out_put(k->out, d->kind == DECL_FLAGS ? "[global::System.Flags]\npublic enum $name : $storage\n{\n"
-                                          : "public enum $name : $storage\n{\n",
+    put_summary(k, d->doc);
+    out_put(k->out,
+            d->kind == DECL_FLAGS ? "[global::System.Flags]\npublic enum $name : $storage\n{\n"
+                                  : "public enum $name : $storage\n{\n",
             "name", spell_type_name(k, d->name), "storage", spell_storage(d->type.storage), NULL);
     out_indent(k->out);
     for (const member *m = d->members; m; m = m->next) {
-        put_doc(k, m->doc);
-        out_put(k->out, "$name = $value,\n", "name", spell_name(k, m->name), "value", num_text(k->arena, m->value), NULL);
+        put_summary(k, m->doc);
+        out_put(k->out, "$name = $value,\n", "name", spell_name(k, m->name), "value", num_text(k->arena, m->value),
+                NULL);
     }
     close_block(k);
 }
@@ -301,16 +303,16 @@ static void put_enum(const sharp *k, const decl *d)
 static void put_constants(const sharp *k, bool own)
 {
     for (const bind_constant *c = k->b->constants; c; c = c->next) {
-        if ((c->decl != NULL) != own)
+        if (own != !!c->decl)
             continue;
         const bool small = num_fits_i64(c->number) && num_compare(c->number, num_i64(INT32_MIN)) >= 0 &&
                            num_compare(c->number, num_i64(INT32_MAX)) <= 0;
-        put_doc(k, c->decl ? c->decl->doc : NULL);
+        put_summary(k, c->decl ? c->decl->doc : NULL);
         out_put(k->out, "public const $type $name = $value;\n", "type",
-                c->is_real                  ? "double"
-                : small                     ? "int"
-                : num_fits_i64(c->number)   ? "long"
-                                            : "ulong",
+                c->is_real                ? "double"
+                : small                   ? "int"
+                : num_fits_i64(c->number) ? "long"
+                                          : "ulong",
                 "name", spell_name(k, c->name), "value",
                 c->is_real ? cname_real(k->arena, c->real, STORAGE_DOUBLE) : num_text(k->arena, c->number), NULL);
     }
@@ -371,8 +373,8 @@ static void put_simple(const sharp *k, const bind_function *f)
             passed = arena_printf(k->arena, "%s%s%s", passed, more, p->name);
         } else {
             const char *name = spell_type_name(k, p->type->name);
-            params = arena_printf(k->arena, "%s%s%s %s %s", params, more, strcmp(p->name, "error") == 0 ? "out" : "ref", name,
-                                  p->name);
+            params = arena_printf(k->arena, "%s%s%s %s %s", params, more, strcmp(p->name, "error") == 0 ? "out" : "ref",
+                                  name, p->name);
             pinned = arena_printf(k->arena, "%sfixed (%s* %s_ = &%s) ", pinned, name, p->name, p->name);
             passed = arena_printf(k->arena, "%s%s%s_", passed, more, p->name);
         }
@@ -431,7 +433,8 @@ static void put_layout_of(const sharp *k, const bind_type *t)
             "        Same(\"the size of $type\", *at++, (ulong)sizeof($name));\n",
             "name", name, "type", t->name, NULL);
     for (const bind_member *m = t->members; m; m = m->next)
-        out_put(k->out, "        Same(\"the place of $type.$member\", *at++, (ulong)((byte*)$address$as$name - (byte*)v));\n",
+        out_put(k->out,
+                "        Same(\"the place of $type.$member\", *at++, (ulong)((byte*)$address$as$name - (byte*)v));\n",
                 "type", t->name, "member", m->name, "address", is_buffer(m) ? "v->" : "&v->", "as",
                 t->form == BIND_UNION && m != t->members ? "@as." : "", "name", spell_member_name(k, t, m->name), NULL);
     out_put(k->out, "    }\n", NULL);
@@ -453,7 +456,7 @@ static void put_layout(const sharp *k)
 
 /* ---- the file */
 
-static const char head[] =
+static const char cs_head[] =
     "/* $stem.cs - types and functions of $stem.pkt" BANNER_GENERATED "\n"
     " *\n"
     " * The functions are those of $stem.h, where comments explain them, in a library that has ${stem}_bind.c. They keep no\n"
@@ -512,12 +515,12 @@ static const char packets_head[] =
 void bind_cs(const bindings *b, out *to)
 {
     sharp k = {.arena = b->arena, .b = b, .out = to};
-    out_put(to, head, "stem", b->stem, "namespace", spell_name(&k, b->name), NULL);
+    out_put(to, cs_head, "stem", b->stem, "namespace", spell_name(&k, b->name), NULL);
     for (const decl *d = b->schema->decls; d; d = d->next)
         if (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)
             put_enum(&k, d);
     for (const bind_type *t = b->types; t; t = t->next)
-        put_type(&k, t);
+        put_declared(&k, t);
     out_put(to, "public static class Constants\n{\n", NULL);
     out_indent(to);
     put_constants(&k, true);

@@ -23,7 +23,7 @@ typedef struct listing {
 
 /* ---- types */
 
-static bind_type *add_type(listing *k, bind_form form, const char *name, const char *c_name, const decl *d)
+static bind_type *add_bind_type(listing *k, bind_form form, const char *name, const char *c_name, const decl *d)
 {
     bind_type *t = ARENA_NEW(k->arena, bind_type);
     *t = (bind_type){.form = form, .name = name, .c_name = c_name, .decl = d};
@@ -33,7 +33,7 @@ static bind_type *add_type(listing *k, bind_form form, const char *name, const c
     return t;
 }
 
-static const bind_type *type_named(const listing *k, const char *name)
+static const bind_type *bind_type_named(const listing *k, const char *name)
 {
     const bind_type *t = k->b->types;
     while (t && strcmp(t->name, name) != 0)
@@ -57,7 +57,7 @@ static void add_dim(bind_member *m, uint64_t dim)
     m->length *= dim;
 }
 
-static void add_scalar(listing *k, const char *name, storage s, uint64_t length)
+static void add_scalar_member(listing *k, const char *name, storage s, uint64_t length)
 {
     bind_member *m = add_member(k, name, BIND_SCALAR);
     m->storage = s;
@@ -84,14 +84,14 @@ static bool set_kind(const listing *k, bind_member *m, const type *t)
     case SORT_QUAT:
     case SORT_UNIT:
         m->kind = BIND_TYPE;
-        m->type = type_named(k, t->kind == TYPE_QUAT ? "pkt_quat" : "pkt_vec3");
+        m->type = bind_type_named(k, t->kind == TYPE_QUAT ? "pkt_quat" : "pkt_vec3");
         return true;
     case SORT_STRING: m->kind = BIND_TEXT; return true;
     case SORT_BYTES: m->kind = BIND_BYTES; return true;
     case SORT_STRUCT:
     case SORT_UNION:
         m->kind = BIND_TYPE;
-        m->type = type_named(k, t->decl->name);
+        m->type = bind_type_named(k, t->decl->name);
         return true;
     case SORT_REF:
         m->kind = BIND_POINTER;
@@ -108,7 +108,7 @@ static void add_field(listing *k, const field *f)
 {
     arena *a = k->arena;
     if (f->optional)
-        add_scalar(k, arena_printf(a, "has_%s", f->name), STORAGE_BOOL, 0);
+        add_scalar_member(k, arena_printf(a, "has_%s", f->name), STORAGE_BOOL, 0);
     bind_member *m = add_member(k, f->name, BIND_SCALAR);
     m->doc = f->doc;
     for (uint32_t i = 0; f->array != ARRAY_NONE && i < f->dim_count; i++)
@@ -122,9 +122,9 @@ static void add_field(listing *k, const field *f)
     if (m->kind == BIND_TEXT || m->kind == BIND_BYTES)
         add_dim(m, (uint64_t)f->type.length + (m->kind == BIND_TEXT));
     if (f->array == ARRAY_COUNTED)
-        add_scalar(k, arena_printf(a, "%s_count", f->name), storage_for(f->dims[0]), 0);
+        add_scalar_member(k, arena_printf(a, "%s_count", f->name), storage_for(f->dims[0]), 0);
     if (f->array == ARRAY_SPARSE)
-        add_scalar(k, arena_printf(a, "%s_present", f->name), STORAGE_U64, ((uint64_t)f->dims[0] + 63) / 64);
+        add_scalar_member(k, arena_printf(a, "%s_present", f->name), STORAGE_U64, ((uint64_t)f->dims[0] + 63) / 64);
     if (m->kind == BIND_BYTES) {
         bind_member *size = add_member(k, arena_printf(a, "%s_size", f->name), BIND_SCALAR);
         size->storage = storage_for(f->type.length);
@@ -137,65 +137,65 @@ static void list_type(listing *k, const decl *d)
 {
     const char *c_name = arena_printf(k->arena, "%s%s", d->file->prefix, d->name);
     if (d->kind == DECL_STRUCT) {
-        add_type(k, BIND_STRUCT, d->name, c_name, d);
+        add_bind_type(k, BIND_STRUCT, d->name, c_name, d);
         for (const field *f = d->fields; f; f = f->next)
             add_field(k, f);
         if (!d->fields)
-            add_scalar(k, "unused_", STORAGE_U8, 0);
+            add_scalar_member(k, "unused_", STORAGE_U8, 0);
     } else if (d->kind == DECL_UNION) {
-        add_type(k, BIND_UNION, d->name, c_name, d);
+        add_bind_type(k, BIND_UNION, d->name, c_name, d);
         bind_member *tag = add_member(k, "tag", BIND_SCALAR);
         tag->storage = storage_for(d->member_count - 1);
         tag->of = d;
         for (const member *m = d->members; m; m = m->next)
-            add_typed(k, m->name, BIND_TYPE, type_named(k, m->type->name));
+            add_typed(k, m->name, BIND_TYPE, bind_type_named(k, m->type->name));
     }
 }
 
 /* The types of the runtime that functions take, and values have. */
 static void list_runtime_types(listing *k)
 {
-    add_type(k, BIND_STRUCT, "pkt_error", "pkt_error", NULL);
+    add_bind_type(k, BIND_STRUCT, "pkt_error", "pkt_error", NULL);
     bind_member *code = add_member(k, "code", BIND_SCALAR);
     code->storage = STORAGE_I32;
     code->is_code = true;
-    add_scalar(k, "bit", STORAGE_U64, 0);
+    add_scalar_member(k, "bit", STORAGE_U64, 0);
     add_dim(add_member(k, "field", BIND_TEXT), PKT_FIELD_SIZE);
-    const bind_type *error = type_named(k, "pkt_error");
-    add_type(k, BIND_STRUCT, "pkt_quat", "pkt_quat", NULL);
+    const bind_type *error = bind_type_named(k, "pkt_error");
+    add_bind_type(k, BIND_STRUCT, "pkt_quat", "pkt_quat", NULL);
     for (const char *each = "x\0y\0z\0w\0"; *each; each += 2)
-        add_scalar(k, each, STORAGE_FLOAT, 0);
-    add_type(k, BIND_STRUCT, "pkt_vec3", "pkt_vec3", NULL);
+        add_scalar_member(k, each, STORAGE_FLOAT, 0);
+    add_bind_type(k, BIND_STRUCT, "pkt_vec3", "pkt_vec3", NULL);
     for (const char *each = "x\0y\0z\0"; *each; each += 2)
-        add_scalar(k, each, STORAGE_FLOAT, 0);
-    add_type(k, BIND_STRUCT, "pkt_element", "pkt_element", NULL);
-    add_scalar(k, "number", STORAGE_U32, 0);
-    add_scalar(k, "priority", STORAGE_FLOAT, 0);
-    add_scalar(k, "slot", STORAGE_U32, 0);
-    add_type(k, BIND_STRUCT, "pkt_fit_report", "pkt_fit_report", NULL);
+        add_scalar_member(k, each, STORAGE_FLOAT, 0);
+    add_bind_type(k, BIND_STRUCT, "pkt_element", "pkt_element", NULL);
+    add_scalar_member(k, "number", STORAGE_U32, 0);
+    add_scalar_member(k, "priority", STORAGE_FLOAT, 0);
+    add_scalar_member(k, "slot", STORAGE_U32, 0);
+    add_bind_type(k, BIND_STRUCT, "pkt_fit_report", "pkt_fit_report", NULL);
     for (const char *each = "kept\0left_out\0invalid\0absent\0cut\0"; *each; each += strlen(each) + 1)
-        add_scalar(k, each, STORAGE_U32, 0);
+        add_scalar_member(k, each, STORAGE_U32, 0);
     add_typed(k, "error", BIND_TYPE, error);
 }
 
 /* Those that only some schemas use: pkt.h has them for these. */
 static void list_deviation(listing *k)
 {
-    add_type(k, BIND_STRUCT, "pkt_deviation", "pkt_deviation", NULL);
-    add_scalar(k, "amount", STORAGE_DOUBLE, 0);
-    add_scalar(k, "tolerance", STORAGE_DOUBLE, 0);
+    add_bind_type(k, BIND_STRUCT, "pkt_deviation", "pkt_deviation", NULL);
+    add_scalar_member(k, "amount", STORAGE_DOUBLE, 0);
+    add_scalar_member(k, "tolerance", STORAGE_DOUBLE, 0);
     add_dim(add_member(k, "field", BIND_TEXT), PKT_FIELD_SIZE);
 }
 
 static void list_part_names(listing *k)
 {
-    add_type(k, BIND_STRUCT, "pkt_part_names", "pkt_part_names", NULL);
-    add_scalar(k, "based", STORAGE_BOOL, 0);
-    add_scalar(k, "moves", STORAGE_BOOL, 0);
+    add_bind_type(k, BIND_STRUCT, "pkt_part_names", "pkt_part_names", NULL);
+    add_scalar_member(k, "based", STORAGE_BOOL, 0);
+    add_scalar_member(k, "moves", STORAGE_BOOL, 0);
     for (const char *each = "number\0base\0before\0"; *each; each += strlen(each) + 1)
-        add_scalar(k, each, STORAGE_U64, 0);
-    add_scalar(k, "back", STORAGE_U32, 0);
-    add_scalar(k, "gap", STORAGE_U32, 0);
+        add_scalar_member(k, each, STORAGE_U64, 0);
+    add_scalar_member(k, "back", STORAGE_U32, 0);
+    add_scalar_member(k, "gap", STORAGE_U32, 0);
 }
 
 /* ---- functions */
@@ -225,24 +225,24 @@ static const function_row mix_rows[] = {
 };
 
 /* One value in a buffer. */
-#define WRITES(call)                                  \
-    "{\n"                                             \
-    "    pkt_writer w;\n"                             \
-    "    size_t used = 0;\n"                          \
-    "    pkt_writer_init(&w, data, bind_size(size));\n" \
-    "    pkt_writer_set_refs(&w, bind_refs());\n"    \
-    "    (void)(" call " && pkt_writer_finish(&w, &used));\n" \
-    "    if (error) *error = w.error;\n"              \
+#define WRITES(call)                                            \
+    "{\n"                                                       \
+    "    pkt_writer w;\n"                                       \
+    "    size_t used = 0;\n"                                    \
+    "    pkt_writer_init(&w, data, bind_size(size));\n"         \
+    "    pkt_writer_set_refs(&w, bind_refs());\n"               \
+    "    (void)(" call " && pkt_writer_finish(&w, &used));\n"   \
+    "    if (error)\n        *error = w.error;\n"               \
     "    return w.error.code == PKT_OK ? (int32_t)used : -1;\n" \
     "}\n"
-#define READS(call)                                   \
-    "{\n"                                             \
-    "    pkt_reader r;\n"                             \
+#define READS(call)                                     \
+    "{\n"                                               \
+    "    pkt_reader r;\n"                               \
     "    pkt_reader_init(&r, data, bind_size(size));\n" \
-    "    pkt_reader_set_refs(&r, bind_refs());\n"    \
-    "    (void)(" call " && pkt_reader_finish(&r));\n" \
-    "    if (error) *error = r.error;\n"              \
-    "    return r.error.code == PKT_OK;\n"            \
+    "    pkt_reader_set_refs(&r, bind_refs());\n"       \
+    "    (void)(" call " && pkt_reader_finish(&r));\n"  \
+    "    if (error)\n        *error = r.error;\n"       \
+    "    return r.error.code == PKT_OK;\n"              \
     "}\n"
 static const function_row stream_rows[] = {
     {"T_write", "size", "in T v, write data, out pkt_error error", WRITES("T_write(&w, v)")},
@@ -250,9 +250,11 @@ static const function_row stream_rows[] = {
     {"T_measure", "u64", "in T v, u64 start_bit", "T_measure"},
     {NULL},
 };
-static const function_row delta_rows[] = {
-    {"T_write_delta", "size", "in B base_, in T v, write data, out pkt_error error", WRITES("T_write_delta(&w, base_, v)")},
-    {"T_read_delta", "bool", "in B base_, out T v, read data, out pkt_error error", READS("T_read_delta(&r, base_, v)")},
+static const function_row delta_stream_rows[] = {
+    {"T_write_delta", "size", "in B base_, in T v, write data, out pkt_error error",
+     WRITES("T_write_delta(&w, base_, v)")},
+    {"T_read_delta", "bool", "in B base_, out T v, read data, out pkt_error error",
+     READS("T_read_delta(&r, base_, v)")},
     {"T_measure_delta", "u64", "in B base_, in T v, u64 start_bit", "T_measure_delta"},
     {NULL},
 };
@@ -376,12 +378,9 @@ static const function_row unused_rows[] = {
     {NULL},
 };
 static const function_row sparse_rows[] = {
-    {"T_F_set", "bool", "out T v, u32 index", "T_F_set"},
-    {"T_F_has", "bool", "in T v, u32 index", "T_F_has"},
-    {"T_F_next", "u32", "in T v, u32 from", "T_F_next"},
-    {"T_F_count", "u32", "in T v", "T_F_count"},
-    {"T_F_clear", "void", "out T v, u32 index", "T_F_clear"},
-    {NULL},
+    {"T_F_set", "bool", "out T v, u32 index", "T_F_set"},     {"T_F_has", "bool", "in T v, u32 index", "T_F_has"},
+    {"T_F_next", "u32", "in T v, u32 from", "T_F_next"},      {"T_F_count", "u32", "in T v", "T_F_count"},
+    {"T_F_clear", "void", "out T v, u32 index", "T_F_clear"}, {NULL},
 };
 static const function_row computed_rows[] = {{"T_F_count", "u32", "in T v", "T_F_count"}, {NULL}};
 
@@ -392,7 +391,7 @@ typedef struct letters {
 } letters;
 
 /* A text of a row with the names of C, or of the other language. A letter is one if it is not in a longer word. */
-static const char *spell(const listing *k, const char *text, const letters *l, bool in_c)
+static const char *spell_row(const listing *k, const char *text, const letters *l, bool in_c)
 {
     static const char alphabet[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *name = in_c ? arena_printf(k->arena, "%s%s", l->d->file->prefix, l->d->name) : l->d->name;
@@ -423,10 +422,10 @@ static storage storage_named(const letters *l, const char *word)
 static const bind_type *type_of_word(const listing *k, const letters *l, const char *word)
 {
     if (strcmp(word, "V") == 0)
-        return type_named(k, l->f->type.decl->name);
+        return bind_type_named(k, l->f->type.decl->name);
     if (strcmp(word, "B") == 0)
         word = l->d->predicts ? "T_motion" : "T";
-    return type_named(k, spell(k, word, l, false));
+    return bind_type_named(k, spell_row(k, word, l, false));
 }
 
 /* The next word of a text, up to a blank or a comma; NULL if there is none. */
@@ -441,8 +440,8 @@ static const char *next_word(arena *a, const char **at)
 
 static bind_param *read_params(const listing *k, const char *text, const letters *l)
 {
-    static const char *const passes[] = {[PASS_IN] = "in", [PASS_OUT] = "out", [PASS_READ] = "read",
-                                         [PASS_WRITE] = "write", [PASS_STORE] = "store"};
+    static const char *const passes[] = {
+        [PASS_IN] = "in", [PASS_OUT] = "out", [PASS_READ] = "read", [PASS_WRITE] = "write", [PASS_STORE] = "store"};
     bind_param *first = NULL, **last = &first;
     for (const char *word; (word = next_word(k->arena, &text));) {
         bind_param *p = ARENA_NEW(k->arena, bind_param);
@@ -476,7 +475,7 @@ static const char *with_refs(arena *a, const char *called)
     return NULL;
 }
 
-static const char *spell_call(const listing *k, const bind_function *f, const wire_type *t, const char *called)
+static const char *spell_c_call(const listing *k, const bind_function *f, const wire_type *t, const char *called)
 {
     const char *args = "", *refs = t->has_refs ? with_refs(k->arena, called) : NULL;
     called = refs ? refs : called;
@@ -500,8 +499,8 @@ static void add_functions(listing *k, const function_row *rows, const decl *d, c
     const letters l = {d, of};
     for (const function_row *each = rows; each->name; each++) {
         bind_function *f = ARENA_NEW(k->arena, bind_function);
-        *f = (bind_function){.name = spell(k, each->name, &l, false),
-                             .exported = arena_printf(k->arena, "bind_%s_", spell(k, each->name, &l, true)),
+        *f = (bind_function){.name = spell_row(k, each->name, &l, false),
+                             .exported = arena_printf(k->arena, "bind_%s_", spell_row(k, each->name, &l, true)),
                              .params = read_params(k, each->params, &l),
                              .storage = storage_named(&l, each->result)};
         f->result = strcmp(each->result, "void") == 0   ? RESULT_VOID
@@ -511,14 +510,14 @@ static void add_functions(listing *k, const function_row *rows, const decl *d, c
                                                         : RESULT_POINTER;
         if (f->result == RESULT_POINTER)
             f->type = type_of_word(k, &l, each->result);
-        const char *call = spell(k, each->call, &l, true);
-        f->body = *call == '{' ? call : spell_call(k, f, wire_type_of(k->wire, d), call);
+        const char *call = spell_row(k, each->call, &l, true);
+        f->body = *call == '{' ? call : spell_c_call(k, f, wire_type_of(k->wire, d), call);
         *k->last_function = f;
         k->last_function = &f->next;
     }
 }
 
-static bool fits(const decl *d)
+static bool has_fitting(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next)
         if (f->fit)
@@ -536,30 +535,33 @@ static void list_parts(listing *k, const decl *d)
         if (!f->part)
             continue;
         fitted = f->fit ? f : fitted;
-        add_type(k, BIND_OPAQUE, spell(k, "T_F_ring", &l, false), spell(k, "T_F_ring", &l, true), NULL);
-        add_type(k, BIND_STRUCT, spell(k, "T_F_baseline", &l, false), spell(k, "T_F_baseline", &l, true), NULL);
-        add_typed(k, "value", BIND_POINTER, type_named(k, f->type.decl->name));
-        add_scalar(k, "number", STORAGE_U64, 0);
-        add_scalar(k, "hash", STORAGE_U64, 0);
+        add_bind_type(k, BIND_OPAQUE, spell_row(k, "T_F_ring", &l, false), spell_row(k, "T_F_ring", &l, true), NULL);
+        add_bind_type(k, BIND_STRUCT, spell_row(k, "T_F_baseline", &l, false), spell_row(k, "T_F_baseline", &l, true),
+                      NULL);
+        add_typed(k, "value", BIND_POINTER, bind_type_named(k, f->type.decl->name));
+        add_scalar_member(k, "number", STORAGE_U64, 0);
+        add_scalar_member(k, "hash", STORAGE_U64, 0);
     }
-    add_type(k, BIND_STRUCT, spell(k, "T_baselines", &own, false), spell(k, "T_baselines", &own, true), NULL);
+    add_bind_type(k, BIND_STRUCT, spell_row(k, "T_baselines", &own, false), spell_row(k, "T_baselines", &own, true),
+                  NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
             continue;
-        const bind_type *baseline = type_named(k, spell(k, "T_F_baseline", &(letters){d, f}, false));
+        const bind_type *baseline = bind_type_named(k, spell_row(k, "T_F_baseline", &(letters){d, f}, false));
         add_typed(k, f->name, BIND_TYPE, baseline);
         if (f->type.decl->predicts)
             add_typed(k, arena_printf(k->arena, "%s_before", f->name), BIND_TYPE, baseline);
         if (f->part->starts)
             add_typed(k, arena_printf(k->arena, "%s_start", f->name), BIND_TYPE, baseline);
     }
-    add_type(k, BIND_STRUCT, spell(k, "T_names", &own, false), spell(k, "T_names", &own, true), NULL);
+    add_bind_type(k, BIND_STRUCT, spell_row(k, "T_names", &own, false), spell_row(k, "T_names", &own, true), NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            add_typed(k, f->name, BIND_TYPE, type_named(k, "pkt_part_names"));
-    add_type(k, BIND_OPAQUE, spell(k, "T_receiver", &own, false), spell(k, "T_receiver", &own, true), NULL);
+            add_typed(k, f->name, BIND_TYPE, bind_type_named(k, "pkt_part_names"));
+    add_bind_type(k, BIND_OPAQUE, spell_row(k, "T_receiver", &own, false), spell_row(k, "T_receiver", &own, true),
+                  NULL);
     add_functions(k, parts_rows, d, NULL);
-    if (fits(d))
+    if (has_fitting(d))
         add_functions(k, fitted ? fit_part_rows : fit_parts_rows, d, fitted);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
@@ -574,10 +576,10 @@ static void list_delta(listing *k, const decl *d)
 {
     if (d->predicts) {
         const letters l = {d, NULL};
-        add_type(k, BIND_OPAQUE, spell(k, "T_motion", &l, false), spell(k, "T_motion", &l, true), NULL);
+        add_bind_type(k, BIND_OPAQUE, spell_row(k, "T_motion", &l, false), spell_row(k, "T_motion", &l, true), NULL);
         add_functions(k, predict_rows, d, NULL);
     }
-    add_functions(k, delta_rows, d, NULL);
+    add_functions(k, delta_stream_rows, d, NULL);
     if (d->packet)
         add_functions(k, packet_delta_rows, d, NULL);
 }
@@ -603,7 +605,7 @@ static void list_functions(listing *k, const wire_type *t)
             add_functions(k, d->seeded ? seeded_any_rows : any_rows, d, NULL);
         if (d->delta)
             list_delta(k, d);
-        if (fits(d)) {
+        if (has_fitting(d)) {
             add_functions(k, d->delta ? fit_delta_rows : fit_rows, d, NULL);
             if (d->packet)
                 add_functions(k, d->delta ? fit_packet_delta_rows : fit_packet_rows, d, NULL);
@@ -663,7 +665,12 @@ const bindings *bindings_of(arena *a, diag *d, const wire *w, bool releases)
     const schema *s = w->schema;
     bindings *b = ARENA_NEW(a, bindings);
     *b = (bindings){.arena = a, .schema = s, .name = s->root->name, .stem = s->root->stem, .releases = releases};
-    listing k = {.arena = a, .diag = d, .wire = w, .b = b, .last_type = &b->types, .last_function = &b->functions,
+    listing k = {.arena = a,
+                 .diag = d,
+                 .wire = w,
+                 .b = b,
+                 .last_type = &b->types,
+                 .last_function = &b->functions,
                  .last_constant = &b->constants};
     bool mixes = false, parts = false;
     for (const decl *each = s->decls; each; each = each->next) {

@@ -16,7 +16,8 @@ static bool usage_of_bind(command_line *line)
                      o->file_count == 0 ? bind_languages : o->files[0], bind_languages);
     if (!reads_no_input(line))
         return false;
-    return o->file_count == 2 ? uses(line, &bindings_usages[0]) : wrong(line, "bind takes a language and one .pkt file");
+    return o->file_count == 2 ? uses(line, &bindings_usages[0])
+                              : wrong(line, "bind takes a language and one .pkt file");
 }
 
 static const command_row bindings_commands[] = {
@@ -24,8 +25,9 @@ static const command_row bindings_commands[] = {
      .place = 115,
      .arguments = "[options] LANGUAGE FILE.pkt",
      .summary = "write the types and functions of a schema for another language",
-     .about = "cs is C#, for Unity and others. Writes the types of the schema, the functions that call its generated C, and\n"
-              "NAME_bind.c, a file of C to compile with it. When the program starts, it compares its types with those of C.\n",
+     .about =
+         "cs is C#, for Unity and others. Writes the types of the schema, the functions that call its generated C, and\n"
+         "NAME_bind.c, a file of C to compile with it. When the program starts, it compares its types with those of C.\n",
      .page = "engines.md",
      .next = {"cs", ":pkt", ""},
      .find_usage = usage_of_bind},

@@ -21,7 +21,7 @@ const bind_language *bind_language_named(const char *word)
     return NULL;
 }
 
-static void add_file(run *r, const bindings *b, const char *ending, void (*write)(const bindings *b, out *to))
+static void add_bound_file(run *r, const bindings *b, const char *ending, void (*write)(const bindings *b, out *to))
 {
     const bindings_choices *chosen = bindings_chosen(r->options);
     out *to = out_new(r->arena);
@@ -40,6 +40,6 @@ void command_bind(run *r)
     const bindings *b = bindings_of(r->arena, r->diag, lower(r->arena, s), bindings_chosen(r->options)->releases);
     if (!b)
         return;
-    add_file(r, b, "_bind.c", bind_glue);
-    add_file(r, b, arena_printf(r->arena, ".%s", language->ending), language->write);
+    add_bound_file(r, b, "_bind.c", bind_glue);
+    add_bound_file(r, b, arena_printf(r->arena, ".%s", language->ending), language->write);
 }
