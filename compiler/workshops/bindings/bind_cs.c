@@ -527,6 +527,8 @@ void bind_cs(const bindings *b, out *to)
     close_block(&k);
     out_put(to, packets_head, "stem", b->stem, NULL);
     out_indent(to);
+    if (b->schema->protocol)
+        out_format(to, "public const ulong PROTOCOL_ID = 0x%016" PRIx64 ";\n", b->schema->id);
     put_constants(&k, false);
     out_put(to, "\n", NULL);
     for (const bind_function *f = b->functions; f; f = f->next)

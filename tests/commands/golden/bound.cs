@@ -233,6 +233,7 @@ public static unsafe class Packets
             to[size++] = 0;
     }
 
+    public const ulong PROTOCOL_ID = 0x66d72918ba0b6688;
     public const int event_MAX_BITS = 72;
     public const int Item_MAX_BITS = 2;
     public const int Point_MAX_BITS = 64;
