@@ -4,14 +4,20 @@
 #
 # usage: PKTC=build/pktc bindings.sh SCRATCH
 #
-# Prints nanoseconds a call, the medians of 15 rounds: as mono is, and with threads that are stopped as in Unity. mono has to be
-# installed.
+# Prints nanoseconds of processor time a call, the medians of 15 rounds: as mono is, and with threads that are stopped as in Unity.
+# mono has to be installed.
 set -eu
 mkdir -p "$1"
 "$PKTC" -o "$1" tests/bindings/moved.pkt
 "$PKTC" bind cs -o "$1" tests/bindings/moved.pkt
 cat >"$1/loop.c" <<'C'
 #include "moved_bind.c"
+#include <time.h>
+PKT_API double used(void);
+double used(void)
+{
+    return (double)clock() * 1e9 / CLOCKS_PER_SEC;
+}
 PKT_API int32_t loop(Move *v, uint8_t *data, int32_t count);
 int32_t loop(Move *v, uint8_t *data, int32_t count)
 {
@@ -28,7 +34,6 @@ int32_t loop(Move *v, uint8_t *data, int32_t count)
 C
 cat >"$1/Loop.cs" <<'C'
 using System;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 using moved;
 using static moved.Packets;
@@ -36,6 +41,7 @@ using static moved.Packets;
 static unsafe class Loop
 {
     [DllImport("moved")] static extern int loop(Move* v, byte* data, int count);
+    [DllImport("moved")] static extern double used();
 
     static int Same(Move* v, byte* data, int count)
     {
@@ -58,9 +64,9 @@ static unsafe class Loop
         int allocated = GC.CollectionCount(0);
         for (int round = 0; round < rounds; round++)
             for (int which = 0; which < 2; which++) {
-                long begin = Stopwatch.GetTimestamp();
+                double begin = used();
                 int sum = which == 0 ? loop(&move, data, count) : Same(&move, data, count);
-                times[which][round] = (Stopwatch.GetTimestamp() - begin) * 1e9 / Stopwatch.Frequency / (2.0 * count);
+                times[which][round] = (used() - begin) / (2.0 * count);
                 if (sum != count * (sum / count) || sum == 0)
                     throw new Exception("refused");
             }

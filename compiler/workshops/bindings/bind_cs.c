@@ -33,7 +33,9 @@ static const char keywords[] =
     " void volatile while ";
 /* What a member of this name would hide: members of every object, and the class of the functions. */
 static const char hidden[] = " Equals Finalize GetHashCode GetType MemberwiseClone Packets ReferenceEquals ToString ";
-static const char classes[] = " Packets Constants ";
+/* What the file itself names, which a type of this name would hide. */
+static const char named[] = " CallingConvention Constants DllImport DllImportAttribute FieldOffset FieldOffsetAttribute"
+                            " LayoutKind Packets StructLayout StructLayoutAttribute ";
 
 static bool is_one_of(const sharp *k, const char *words, const char *name)
 {
@@ -45,10 +47,10 @@ static const char *spell_name(const sharp *k, const char *name)
     return is_one_of(k, keywords, name) ? arena_printf(k->arena, "@%s", name) : name;
 }
 
-/* No name of a schema ends in an underscore. */
+/* Of a type or a constant. No name of a schema ends in an underscore. */
 static const char *spell_type_name(const sharp *k, const char *name)
 {
-    return is_one_of(k, classes, name) ? arena_printf(k->arena, "%s_", name) : spell_name(k, name);
+    return is_one_of(k, named, name) ? arena_printf(k->arena, "%s_", name) : spell_name(k, name);
 }
 
 static bool is_member(const bind_type *t, const char *name)
@@ -313,7 +315,7 @@ static void put_constants(const sharp *k, bool own)
                 : small                   ? "int"
                 : num_fits_i64(c->number) ? "long"
                                           : "ulong",
-                "name", spell_name(k, c->name), "value",
+                "name", spell_type_name(k, c->name), "value",
                 c->is_real ? cname_real(k->arena, c->real, STORAGE_DOUBLE) : num_text(k->arena, c->number), NULL);
     }
 }

@@ -20,7 +20,7 @@ public enum @lock : byte
 }
 
 [global::System.Flags]
-public enum Keys : byte
+public enum LayoutKind_ : byte
 {
     fire = 1,
     jump = 2,
@@ -160,7 +160,7 @@ public unsafe struct State
     public bool has_base;
     public short @base;
     public fixed byte locks[2]; // lock
-    public Keys keys;
+    public LayoutKind_ keys;
     public fixed byte name[8]; // UTF-8, which ends with a zero byte
     public string name_text
     {
@@ -233,7 +233,7 @@ public static unsafe class Packets
             to[size++] = 0;
     }
 
-    public const ulong PROTOCOL_ID = 0x66d72918ba0b6688;
+    public const ulong PROTOCOL_ID = 0x1b6008468c73a408;
     public const int event_MAX_BITS = 72;
     public const int Item_MAX_BITS = 2;
     public const int Point_MAX_BITS = 64;
@@ -499,7 +499,7 @@ public static unsafe class Layout_
     {
         ulong* at = Table();
         Same("the number of members", *at++, 61);
-        Same("the protocol id", *at++, 0x66d72918ba0b6688);
+        Same("the protocol id", *at++, 0x1b6008468c73a408);
         {
             pkt_error* v = (pkt_error*)65536; // only for places: nothing is there
             Same("the size of pkt_error", *at++, (ulong)sizeof(pkt_error));

@@ -558,7 +558,7 @@ PKT_API const uint64_t *bind_bound_layout_(void);
 const uint64_t *bind_bound_layout_(void)
 {
     static const uint64_t layout[] = {
-        61, UINT64_C(0x66d72918ba0b6688),
+        61, UINT64_C(0x1b6008468c73a408),
         sizeof(pkt_error),
         offsetof(pkt_error, code),
         offsetof(pkt_error, bit),
