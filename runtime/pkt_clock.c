@@ -167,11 +167,17 @@ bool pkt_playout_show(pkt_playout *p, double now, pkt_shown *shown)
 
 /* ---- what a server executes */
 
+/* The commands of a second. What a client does not use is lost: nobody saves up for a race. */
+static int64_t pkt_most_credit(const pkt_tick_clock *c)
+{
+    return (int64_t)c->arrivals.most * PKT_COMMAND;
+}
+
 void pkt_tick_clock_init(pkt_tick_clock *c, double ticks_a_second, unsigned bits)
 {
     pkt_arrivals_init(&c->arrivals, ticks_a_second, bits);
     c->tick = 0;
-    c->credit = (int64_t)ticks_a_second * PKT_COMMAND;
+    c->credit = pkt_most_credit(c);
 }
 
 /* Commands are executed at whole ticks: what arrives before this one was missed at the tick before. */
@@ -195,6 +201,8 @@ unsigned pkt_tick_clock_due(pkt_tick_clock *c, uint32_t tick, uint32_t executed)
         return 0;
     if (passed > 0) {
         c->credit += (int64_t)passed * (PKT_COMMAND + 1);
+        if (c->credit > pkt_most_credit(c))
+            c->credit = pkt_most_credit(c);
         c->tick = tick;
     }
     due = due < c->credit / PKT_COMMAND ? due : c->credit / PKT_COMMAND;

@@ -54,10 +54,10 @@ PKT_API bool pkt_playout_show(pkt_playout *p, double now, pkt_shown *shown);
 
 /* When a server executes the numbered commands of a client, one for each tick: mostly one a tick. After a stall, two, so that
  * none is skipped; none while they come later than before. However fast a client numbers its commands, at most 65 of them are
- * executed in 64 ticks, after those of one second. All times are ticks of the server. */
+ * executed in 64 ticks, and those of one second more, in any time. All times are ticks of the server. */
 typedef struct pkt_tick_clock {
     pkt_arrivals arrivals;
-    int64_t credit; /* how many more commands may be executed, in 64ths of one */
+    int64_t credit; /* how many more commands may be executed, in 64ths of one; at most a second of them */
     uint32_t tick;  /* up to which the ticks have added their credit */
 } pkt_tick_clock;
 

@@ -282,6 +282,79 @@ bool pkt_coded_or_raw(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, 
                              : pkt_coded_or_raw_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
+/* ---- categories: a symbol for each frequent value; the last one and the full form for any other. The table is that of the
+ * baseline's value. */
+
+static unsigned pkt_category_of(const pkt_codes *codes, uint64_t value)
+{
+    unsigned symbol = 0;
+    while (symbol < codes->last && codes->values[symbol] != value)
+        symbol++;
+    return symbol;
+}
+
+static const pkt_codes *pkt_category_codes(const pkt_coded *k, uint64_t old)
+{
+    const unsigned context = pkt_category_of(k->codes, old);
+    return &k->codes[context < k->contexts ? context : k->contexts - 1];
+}
+
+/* The bits of the coded form. */
+static unsigned pkt_category_bits(const pkt_codes *codes, unsigned symbol, uint64_t now, const pkt_coded *k)
+{
+    return pkt_code_bits(codes, symbol) + (symbol == codes->last ? pkt_plain_bits(now, k) : 0);
+}
+
+static pkt_code pkt_category_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t now, const pkt_coded *k)
+{
+    const pkt_codes *codes;
+    unsigned symbol;
+    if (pkt_over(now, k->span))
+        return PKT_ERROR_RANGE;
+    if (c->coding->counted)
+        return pkt_value_put_plain(mode, c, now, k);
+    codes = pkt_category_codes(k, old);
+    symbol = pkt_category_of(codes, now);
+    pkt_count_forms(c, pkt_plain_bits(now, k), pkt_category_bits(codes, symbol, now, k));
+    if (c->coding->plain)
+        return pkt_value_put_plain(mode, c, now, k);
+    if (!pkt_put_bits(mode, c, pkt_code_of(codes, symbol), pkt_code_bits(codes, symbol)))
+        return PKT_ERROR_CAPACITY;
+    return symbol == codes->last ? pkt_value_put_plain(mode, c, now, k) : PKT_OK;
+}
+
+static pkt_code pkt_category_get(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_coded *k)
+{
+    const pkt_codes *codes = pkt_category_codes(k, old);
+    const uint64_t start = c->bit;
+    uint64_t after;
+    unsigned symbol = codes->last;
+    pkt_code code = PKT_OK;
+    if (!c->coding->plain && !pkt_code_get(c, codes, &symbol, &after))
+        return PKT_ERROR_END;
+    if (symbol == codes->last) {
+        code = pkt_value_get_plain(c, now, k);
+        if (code != PKT_OK)
+            return code;
+        symbol = pkt_category_of(codes, *now);
+        if (!c->coding->plain && symbol != codes->last)
+            code = PKT_ERROR_CANONICAL;
+    } else {
+        *now = codes->values[symbol];
+    }
+    if (c->coding->plain)
+        pkt_count_forms(c, (unsigned)(c->bit - start), pkt_category_bits(codes, symbol, *now, k));
+    else
+        pkt_count_forms(c, pkt_plain_bits(*now, k), (unsigned)(c->bit - start));
+    return code == PKT_OK && *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
+}
+
+bool pkt_coded_category(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    (void)was;
+    return (mode == PKT_READ ? pkt_category_get(c, old, now, k) : pkt_category_put(mode, c, old, *now, k)) == PKT_OK;
+}
+
 /* ---- rotations: a difference for each component; the last symbol and the code if another is the greatest */
 
 PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts)
@@ -474,6 +547,8 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
     if (wraps)
         code = c->reading ? pkt_coded_around_get(c, old, was, now, k)
                           : pkt_coded_around_put(PKT_CHECK, c, old, was, *now, k);
+    else if (k->codes->values)
+        code = c->reading ? pkt_category_get(c, old, now, k) : pkt_category_put(PKT_CHECK, c, old, *now, k);
     else if (k->compact == PKT_FORM_OR_RAW)
         code = c->reading ? pkt_coded_or_raw_get(c, old, was, now, k)
                           : pkt_coded_or_raw_put(PKT_CHECK, c, old, was, *now, k);

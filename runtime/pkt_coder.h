@@ -25,6 +25,9 @@ typedef struct pkt_codes {
     uint8_t starts[1 << PKT_CODE_AHEAD]; /* by the next bits: the symbol whose code they begin with, or PKT_CODE_LONG */
     uint8_t last;                        /* the greatest symbol */
     const uint16_t *words; /* for each symbol: its code in the lowest 12 bits, its number of bits above them */
+    /* NULL; or of a number that is coded by its frequent values: for each symbol but `last`, which stands for all others, the
+     * code (of the number) */
+    const uint32_t *values;
 } pkt_codes;
 
 /* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits`
@@ -176,6 +179,8 @@ bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, ui
 bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A number with `or raw`; the codes of floats are over the span. */
 bool pkt_coded_or_raw(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+/* A number that is coded by its frequent values, of at most 32 bits. The place of `old` among them selects the table. */
+bool pkt_coded_category(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A row. Reading sets `now` of the changed numbers, and the mask if it is in the row. */
 bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);

@@ -12,11 +12,13 @@ typedef struct pkt_parts {
     uint64_t seed;
 } pkt_parts;
 
+/* So many late numbers in a row are no accident: the numbers begin again, or half of them have passed meanwhile. */
+enum { PKT_MOST_LATE = 64 };
+
 /* A number is kept if it is less than `size` before the newest one, or after it. Others are late or replayed, and would remove a
- * newer value. PKT_MOST_LATE of them in a row are no accident: the numbers begin again, or half of them have passed meanwhile. */
+ * newer value. */
 bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits)
 {
-    enum { PKT_MOST_LATE = 64 };
     const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - *newest) & most,
                    behind = (*newest - number) & most;
     const bool any = used[(size_t)(*newest % size)];
@@ -29,6 +31,16 @@ bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t numbe
     for (size_t i = 1; i <= size && i <= ahead; i++)
         used[(size_t)((*newest + i) % size)] = false;
     *newest = number;
+    *late = 0;
+    return true;
+}
+
+/* The same datagram once more says nothing, however often it comes. */
+bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits)
+{
+    const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - newest) & most;
+    if (ahead == 0 || (ahead > most / 2 && ++*late < PKT_MOST_LATE))
+        return false;
     *late = 0;
     return true;
 }

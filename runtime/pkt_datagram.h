@@ -40,7 +40,7 @@ typedef struct pkt_baseline {
 
 enum {
     PKT_MOST_PARTS = 8,  /* of a packet */
-    PKT_MOST_DOUBTS = 4, /* packets in a row with a wrong checksum, until T_receive forgets the baselines */
+    PKT_MOST_DOUBTS = 4, /* wrong checksums of packets that name known baselines, until T_receive forgets these */
 };
 
 /* Internal: a packet with parts: see pkt_parts.h. */
@@ -51,6 +51,8 @@ typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
 
 /* Internal: whether a ring keeps the value of a number, so that older values have gone. bits: the width of numbers. */
 PKT_API bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits);
+/* Internal: whether a receiver takes a packet for newer than the newest one. */
+PKT_API bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits);
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,

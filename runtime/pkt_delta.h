@@ -77,6 +77,11 @@ PKT_INLINE uint64_t pkt_code_of_wire(const uint64_t raw, const uint64_t flip, co
 #define PKT_AS_CIRCLE(as) PKT_AS_CIRCLE_ as
 #define PKT_AS_CIRCLE_(T, raw, value, kept, code, of, ...) (T, raw, value, kept, code, around, __VA_ARGS__)
 
+/* A number of any kind that is coded by its frequent values. It does not move. */
+#define pkt_move_category pkt_move_value
+#define PKT_AS_CATEGORY(as) PKT_AS_CATEGORY_ as
+#define PKT_AS_CATEGORY_(T, raw, value, kept, code, of, ...) (T, raw, value, kept, code, category, __VA_ARGS__)
+
 /* A code on a circle as seen from the code `from`: the circle is turned so that `from` is in the middle, at span / 2.
  * So a difference is the shorter way round, and positive if both ways have the same length. All are from 0 to span. */
 PKT_INLINE uint64_t pkt_seen_from(uint64_t from, uint64_t code, uint64_t span)

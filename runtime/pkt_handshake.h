@@ -56,7 +56,9 @@ typedef enum pkt_wish { PKT_WISH_NONE, PKT_WISH_HELLO, PKT_WISH_JOIN } pkt_wish;
 
 typedef struct pkt_guest {
     uint64_t client_salt, game_id;
-    uint64_t session; /* of PKT_WISH_JOIN. It comes again if the client repeats itself: it has joined already then */
+    uint64_t
+        session; /* of PKT_WISH_JOIN. It comes again if the client, or an attacker, repeats the response: it has joined
+                       * already then, or also left. So a server remembers sessions for two windows */
     uint8_t size, data[PKT_HANDSHAKE_DATA];
 } pkt_guest;
 

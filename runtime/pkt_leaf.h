@@ -25,7 +25,7 @@ PKT_C_BEGIN
    VALUE   the value that has the bits raw_; if there is none, good_ is set to false
    KEPT    the same if kept_ is 0; x_ if kept_ is all ones
    CODE    the code of x_, by a call where the expression is long. Codes ascend with the values
-   OF      `value`, `quat` or `around`: pkt_step_value, or pkt_coded_value, writes and reads a code as a step, or coded
+   OF      `value`, `quat`, `around`, `or_raw` or `category`: pkt_step_value, or pkt_coded_value, writes and reads a code as a step, or coded
    SHAPE   the other parts: how pkt_steps and pkt_coded begin
    SPAN    the greatest code; the least is 0
    FLIP    which bits of a code differ on the wire, as pkt_wire_of_code takes it

@@ -106,7 +106,7 @@ void pkt_turns_sent(pkt_turns *t, const pkt_element *order, uint32_t kept, uint3
 void pkt_turns_acknowledged(pkt_turns *t, uint32_t number)
 {
     const uint32_t before = t->acknowledged;
-    if (!t->begun || pkt_time_after(t, number, before) == 0)
+    if (!t->begun || pkt_time_after(t, number, before) == 0 || pkt_time_after(t, number, t->ordered) != 0)
         return;
     for (pkt_wait *wait = t->of; wait != t->of + t->count; wait++) {
         if (wait->since == wait->before)

@@ -45,8 +45,8 @@ PKT_API void pkt_turns_order(pkt_turns *t, pkt_element *order, uint32_t count, u
 PKT_API void pkt_turns_sent(pkt_turns *t, const pkt_element *order, uint32_t kept, uint32_t now);
 
 /* A datagram has arrived. Those between it and the one that arrived before are lost: their elements wait as if they had not been
- * sent. Older ones are ignored. A program whose datagrams have no baselines calls it for each one that it sends, as if that had
- * arrived. */
+ * sent. Older ones are ignored, and those after the newest order, which nobody has sent. A program whose datagrams have no
+ * baselines calls it for each one that it sends, as if that had arrived. */
 PKT_API void pkt_turns_acknowledged(pkt_turns *t, uint32_t number);
 
 /* For how long the client has had nothing new of an element, as far as is known; 0 for one that the newest order lacks. */

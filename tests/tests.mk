@@ -603,7 +603,9 @@ GOLDEN := subsets choice deltas coded fit
 CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt \
             tests/roundtrip/faults.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
-           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/roundtrip/starts.pkt tests/upgrade/mygame.pkt pktc
+           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/roundtrip/starts.pkt \
+           tests/dissect/lists.pkt sessions \
+           tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.
 FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp
 FUZZ := DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(RECORD_FLAGS) $(INCLUDES)" \
@@ -632,7 +634,7 @@ $(B)/log/fuzzed-pktc.log: $(B)/san/libpktc.a
 
 # What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
 $(B)/log/memory.log: $(PKTC_CORE) $(B)/have-test-tools
-	@$(RUN) $@ env PKTC=$< $(FUZZ) memory $(B)/fuzz-memory/$(@F:%.log=%) 20000 $(filter-out %/cubes.pkt,$(PACKETS))
+	@$(RUN) $@ env PKTC=$< $(FUZZ) memory $(B)/fuzz-memory/$(@F:%.log=%) 20000 $(filter-out %/cubes.pkt sessions,$(PACKETS))
 $(B)/log/memory-releases.log: $(PKTC_RELEASES) $(B)/have-test-tools
 	@$(RUN) $@ env PKTC=$< $(FUZZ) memory $(B)/fuzz-memory/$(@F:%.log=%) 20000 $(RELEASED_PACKETS)
 

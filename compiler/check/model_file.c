@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
- * each symbol. Empty lines and comments (from a # on) are left out.
+ * each symbol; or "T.x values", a colon and the frequent values of a number. Empty lines and comments (from a # on) are left
+ * out. What values a number has says which tables it has, so lines with values are read before all others.
  */
 #include "check/check_internal.h"
 #include "model/coding.h"
 #include "base/files.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The unread part of a line. */
@@ -84,36 +86,124 @@ static code_table *find_table(const schema *s, const char *name)
     return NULL;
 }
 
-/* Reads the line from begin to end. False if it is not a line of a model. */
-static bool read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool *found)
+/* The coded number of which "T.x values" are the values; NULL: there is none. */
+static field *find_number(checker *k, const char *name)
 {
+    for (const decl *d = k->schema->decls; d; d = d->next)
+        for (field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
+            if (f->codes[0] && strcmp(name, arena_printf(k->scratch, "%s.%s values", d->name, f->name)) == 0)
+                return f;
+    return NULL;
+}
+
+/* The next code of the line; false after an error. */
+static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
+{
+    const uint32_t begin = c->at;
+    bool good = true;
+    *code = 0;
+    for (; c->at < c->end && !is_blank(c->file->text[c->at]); c->at++) {
+        const unsigned digit = c->file->text[c->at] - (unsigned)'0';
+        good = good && digit <= 9 && *code <= (most - (digit < most ? digit : most)) / 10 && *code * 10 + digit <= most;
+        *code = good ? *code * 10 + digit : 0;
+    }
+    if (!good)
+        diag_error(c->k->diag, here(c, begin), "expected the code of a value, a number from 0 to %" PRIu64, most);
+    return good;
+}
+
+static void take_frequent_values(cursor *c, field *f, span name)
+{
+    uint64_t codes[CODE_VALUES_MOST], code;
+    unsigned count = 0;
+    for (skip_spaces(c); c->at < c->end; skip_spaces(c)) {
+        const uint32_t begin = c->at;
+        if (!take_code_of_value(c, greatest_number_code(&f->type), &code))
+            return;
+        for (unsigned i = 0; i < count; i++)
+            if (codes[i] == code) {
+                diag_error(c->k->diag, here(c, begin), "the value %" PRIu64 " is given twice", code);
+                return;
+            }
+        if (count == CODE_VALUES_MOST) {
+            diag_error(c->k->diag, here(c, begin), "a number has at most %d frequent values", CODE_VALUES_MOST);
+            return;
+        }
+        codes[count++] = code;
+    }
+    if (count == 0)
+        diag_error(c->k->diag, name, "expected at least one value");
+    else
+        code_by_values(c->k->arena, c->k->schema, f, codes, count);
+}
+
+static void refuse_name(checker *k, span name)
+{
+    message *m = diag_error(k->diag, name, "this schema codes nothing of that name");
+    diag_help(k->diag, m, "the schema has changed since it was trained: train again");
+}
+
+/* Takes the line of a table, or of values. */
+static void take_line(cursor *c, const char *text, span name, bool values, bool *found)
+{
+    checker *k = c->k;
+    field *f = values ? find_number(k, text) : NULL;
+    code_table *t = values ? NULL : find_table(k->schema, text);
+    if (!f && !t) {
+        refuse_name(k, name);
+    } else if (values && !can_code_values(f)) {
+        message *m =
+            diag_error(k->diag, name, "'%s.%s' is coded by its differences in this schema", f->owner->name, f->name);
+        diag_help(k->diag, m, "the schema has changed since it was trained: train again");
+    } else if (values ? !!f->values : found[t->index]) {
+        diag_error(k->diag, name, "'%s' is given twice", text);
+    } else if (values) {
+        take_frequent_values(c, f, name);
+    } else {
+        found[t->index] = true;
+        take_lengths(c, t, name);
+    }
+}
+
+/* Reads the line from begin to end, if it is one of values, or if it is not. False if it is not a line of a model. */
+static bool read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool values, bool *found)
+{
+    static const char ending[] = " values";
     const unsigned char *comment = memchr(file->text + from, '#', end - from);
     cursor line = {k, file, from, comment ? (uint32_t)(comment - file->text) : end}, *c = &line;
     skip_spaces(c);
     const uint32_t begin = c->at;
-    const unsigned char *text = c->file->text;
     if (c->at == c->end)
         return true;
-    while (c->at < c->end && text[c->at] != ':')
+    while (c->at < c->end && file->text[c->at] != ':')
         c->at++;
     const span name = here(c, begin);
+    const char *text = arena_text(k->scratch, (const char *)file->text + begin, name.end - begin);
+    const size_t size = strlen(text), tail = sizeof ending - 1;
+    if ((c->at < c->end && size > tail && strcmp(text + size - tail, ending) == 0) != values)
+        return true;
     if (c->at == c->end) {
         message *m = diag_error(k->diag, name, "expected the name of a table and a ':'");
         diag_help(k->diag, m, "`pktc train` makes a model");
         return false;
     }
     c->at++;
-    code_table *t = find_table(k->schema, arena_text(k->scratch, (const char *)text + begin, name.end - begin));
-    if (!t) {
-        message *m = diag_error(k->diag, name, "this schema codes nothing of that name");
-        diag_help(k->diag, m, "the schema has changed since it was trained: train again");
-    } else if (found[t->index]) {
-        diag_error(k->diag, name, "'%s' is given twice", t->name);
-    } else {
-        found[t->index] = true;
-        take_lengths(c, t, name);
-    }
+    take_line(c, text, name, values, found);
     return true;
+}
+
+static void read_lines(checker *k, const source *file, bool values)
+{
+    bool *found = ARENA_ARRAY(k->scratch, bool, k->schema->table_count);
+    for (const ast_member *m = k->model->members; m; m = m->next)
+        read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, values, found);
+    for (uint32_t line = 1; file && line <= file->line_count; line++) {
+        uint32_t size = 0;
+        const char *text = source_line(file, line, &size);
+        const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
+        if (!read_line(k, file, begin, begin + size, values, found))
+            return;
+    }
 }
 
 static const source *open_model(checker *k)
@@ -152,21 +242,11 @@ void read_model(checker *k)
         return;
     }
     s->has_model = true;
-    bool *found = ARENA_ARRAY(k->scratch, bool, s->table_count);
-    for (const ast_member *m = k->model->members; m; m = m->next)
-        read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);
-    const bool is_file = k->model->name.text != NULL;
-    if (is_file && k->model->name.span.source->alone) {
+    const bool is_file = k->model->name.text != NULL, is_alone = is_file && k->model->name.span.source->alone;
+    if (is_alone)
         diag_error(k->diag, k->model->name.span,
                    "a schema in a recording has no files beside it, so its model is in it");
-        return;
-    }
-    const source *file = is_file ? open_model(k) : NULL;
-    for (uint32_t line = 1; file && line <= file->line_count; line++) {
-        uint32_t size = 0;
-        const char *text = source_line(file, line, &size);
-        const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
-        if (!read_line(k, file, begin, begin + size, found))
-            return;
-    }
+    const source *file = is_file && !is_alone ? open_model(k) : NULL;
+    read_lines(k, file, true);
+    read_lines(k, file, false);
 }

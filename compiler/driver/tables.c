@@ -29,9 +29,11 @@ static void add_usages(const workshop *const *all, const command_row *of)
 {
     for (int claimed = 0; claimed < 2; claimed++)
         for (const workshop *const *w = all; *w; w++)
-            for (const usage_row *u = (*w)->usages, *end = u + (*w)->usage_count; u < end; u++)
+            for (size_t i = 0; i < (*w)->usage_count; i++) { /* a workshop without any has NULL */
+                const usage_row *u = &(*w)->usages[i];
                 if (strcmp(u->command, of->word) == 0 && (claimed == 0) == !u->claims)
                     usage_table[usage_count++] = u;
+            }
 }
 
 unsigned usage_bit(const usage_row *u)

@@ -48,18 +48,29 @@ static const char *spell_list(const emitter *e, const unsigned *numbers, unsigne
     return text;
 }
 
+static const char *spell_values(const emitter *e, const code_values *v)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < v->count; i++)
+        text = arena_printf(e->arena, "%s%s%s", text, i ? ", " : "", spell_number(e, (unsigned)v->codes[i]));
+    return text;
+}
+
 /* Several tables of one field or mask. `symbols` of each is the number of the first table or, for masks, half of it. */
 static void emit_tables(emitter *e, const char *name, code_table *const *tables, unsigned count)
 {
-    const char *lines = "";
+    const char *lines = "", *values = tables[0]->values ? arena_printf(e->arena, "%svalues_", name) : "NULL";
+    if (tables[0]->values)
+        out_put(e->out, "static const uint32_t $values[$count] = {$codes};\n", "values", values, "count",
+                spell_number(e, tables[0]->values->count), "codes", spell_values(e, tables[0]->values), NULL);
     out_put(e->out, "static const uint16_t ${name}words_[$count][$symbols] = {\n", "name", name, "count",
             spell_number(e, count), "symbols", spell_number(e, tables[0]->count), NULL);
     for (unsigned i = 0; i < count; i++) {
         unsigned *words = ARENA_ARRAY(e->arena, unsigned, tables[i]->count), starts[1 << CODE_AHEAD];
         find_codes(tables[i], words, starts);
         out_put(e->out, "    {$words},\n", "words", spell_list(e, words, tables[i]->count, true), NULL);
-        lines = arena_printf(e->arena, "%s    {{%s},\n     %u, %swords_[%u]},\n", lines,
-                             spell_list(e, starts, 1 << CODE_AHEAD, false), tables[i]->count - 1, name, i);
+        lines = arena_printf(e->arena, "%s    {{%s},\n     %u, %swords_[%u], %s},\n", lines,
+                             spell_list(e, starts, 1 << CODE_AHEAD, false), tables[i]->count - 1, name, i, values);
     }
     out_put(e->out, "};\nconst pkt_codes $name[$count] = {\n$lines};\n\n", "name", name, "count",
             spell_number(e, count), "lines", lines, NULL);
@@ -128,7 +139,7 @@ static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool 
 static const char about_tables[] =
     "/* How changes of $name are coded, from the model. A word is a code, with its number of bits above the lowest 12.\n"
     " * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest\n"
-    " * symbol; the words of its symbols. */\n";
+    " * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */\n";
 
 void emit_codes(emitter *e, const decl *d, bool declares)
 {

@@ -183,15 +183,16 @@ static void emit_receiver_prototypes(emitter *e, const decl *d)
         "    uint64_t newest;    /* the number of the newest $part */\n"
         "    bool begun;         /* there is one */\n"
         "    bool acknowledges;  /* the newest $part may be a baseline: the other side is to know its number */\n"
-        "    uint32_t doubts;    /* packets in a row with a wrong checksum */\n"
+        "    uint32_t doubts;    /* packets in a row that name known baselines and have a wrong checksum */\n"
+        "    uint32_t late;      /* packets in a row that were late */\n"
         "    uint32_t forgotten; /* times that the baselines could not be trusted, and were forgotten */\n"
         "} ${name}_receiver;\n"
         "\n"
         "/* For a new session. */\n"
         "PKT_INLINE void ${name}_receiver_begin(${name}_receiver *receiver_);\n"
         "/* Unpacks a packet with the baselines that it names, and keeps its parts as baselines. Returns true if it is\n"
-        " * newer than all before; only then *v_ changes, with its local members. The error of one that is late or here twice is PKT_OK. If one\n"
-        " * after the other has a wrong checksum, the baselines are to blame, and forgotten. */\n"
+        " * newer than all before; only then *v_ changes, with its local members. The error of one that is late or here twice is PKT_OK. If\n"
+        " * PKT_MOST_DOUBTS with baselines of the receiver have a wrong checksum, these are to blame, and forgotten. */\n"
         "PKT_INLINE bool ${name}_receive(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
         "                         size_t size_);\n"
         "PKT_INLINE bool ${name}_receive_error(${name}_receiver *receiver_, $name *v_, uint64_t seed_,\n"
@@ -309,12 +310,20 @@ static const char ring_functions[] =
     "    ring_->used[at_] = true;\n"
     "}\n";
 
-/* A packet is late if its number is at most half of all numbers before the newest one. */
+/* Whether a packet names a value that the receiver has. Otherwise no baseline is to blame for a wrong checksum, but who sent it. */
+static const char *spell_is_based(const emitter *e, const decl *d)
+{
+    const char *text = "";
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            text = arena_printf(e->arena, "%s%sfrom_.%s.value", text, *text ? " || " : "", f->name);
+    return text;
+}
+
 static void emit_receiver(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
     const field *first = first_part_of(d);
-    const uint64_t mask = UINT64_MAX >> (64 - first->part->bits);
     out_put(e->out, "PKT_INLINE void ${name}_receiver_begin(${name}_receiver *receiver_)\n{\n", "name", name, NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
@@ -323,7 +332,7 @@ static void emit_receiver(emitter *e, const decl *d)
     out_put(
         e->out,
         "    receiver_->begun = receiver_->acknowledges = false;\n"
-        "    receiver_->doubts = 0;\n"
+        "    receiver_->doubts = receiver_->late = 0;\n"
         "}\n"
         "PKT_INLINE bool ${name}_receive_error(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
         "                               size_t size_, pkt_error *error_)\n"
@@ -352,20 +361,19 @@ static void emit_receiver(emitter *e, const decl *d)
         if (f->part->starts)
             out_put(e->out, "        from_.${part}_start = receiver_->kept.${part}_start;\n", "part", f->name, NULL);
     }
-    out_put(
-        e->out,
-        "    }\n"
-        "    if (!${name}_unpack_error(&from_, read_, seed_, data_, size_, why_)) {\n"
-        "        if (why_->code == PKT_ERROR_CRC && ++receiver_->doubts >= PKT_MOST_DOUBTS && receiver_->acknowledges) {\n"
-        "            const bool begun_ = receiver_->begun;\n"
-        "            ${name}_receiver_begin(receiver_);\n"
-        "            receiver_->begun = begun_;\n"
-        "            receiver_->forgotten++;\n"
-        "        }\n"
-        "        return false;\n"
-        "    }\n"
-        "    receiver_->doubts = 0;\n",
-        "name", name, NULL);
+    out_put(e->out,
+            "    }\n"
+            "    if (!${name}_unpack_error(&from_, read_, seed_, data_, size_, why_)) {\n"
+            "        if (why_->code == PKT_ERROR_CRC && ($based) && ++receiver_->doubts >= PKT_MOST_DOUBTS) {\n"
+            "            const bool begun_ = receiver_->begun;\n"
+            "            ${name}_receiver_begin(receiver_);\n"
+            "            receiver_->begun = begun_;\n"
+            "            receiver_->forgotten++;\n"
+            "        }\n"
+            "        return false;\n"
+            "    }\n"
+            "    receiver_->doubts = 0;\n",
+            "name", name, "based", spell_is_based(e, d), NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             out_put(
@@ -375,7 +383,7 @@ static void emit_receiver(emitter *e, const decl *d)
                 f->name, NULL);
     out_put(
         e->out,
-        "    if (receiver_->begun && ((names_.$part.number - receiver_->newest - 1) & $mask) >= $half) return false;\n"
+        "    if (receiver_->begun && !pkt_is_newer(receiver_->newest, &receiver_->late, names_.$part.number, $bits)) return false;\n"
         "    *v_ = *read_;\n"
         "    receiver_->newest = names_.$part.number;\n"
         "    receiver_->begun = true;\n"
@@ -387,8 +395,7 @@ static void emit_receiver(emitter *e, const decl *d)
         "{\n"
         "    return ${name}_receive_error(receiver_, v_, seed_, data_, size_, NULL);\n"
         "}\n",
-        "name", name, "part", first->name, "mask", cname_integer(e->arena, num_u64(mask), STORAGE_U64), "half",
-        cname_integer(e->arena, num_u64(mask / 2), STORAGE_U64), NULL);
+        "name", name, "part", first->name, "bits", spell_number(e, first->part->bits), NULL);
 }
 
 void emit_datagram_inlines(emitter *e, const wire_type *t)

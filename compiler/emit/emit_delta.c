@@ -61,10 +61,17 @@ static uint64_t bytes_of_element(const spot *s)
     return s->value->form == DELTA_OF_TYPE && s->has == NULL ? op_plain_bytes(s->value->op) : 0;
 }
 
+/* "&a"; of *p, "p". */
+static const char *spell_pointer_to(const emitter *e, const char *value)
+{
+    return value[0] == '*' ? value + 1 : arena_printf(e->arena, "&%s", value);
+}
+
 /* "pkt_same_whole(&a, &b, sizeof a, bytes)". */
 static const char *spell_same_whole(const emitter *e, const char *a, const char *b, uint64_t bytes)
 {
-    return arena_printf(e->arena, "pkt_same_whole(&%s, &%s, sizeof %s, %s)", a, b, a, spell_number(e, bytes));
+    return arena_printf(e->arena, "pkt_same_whole(&%s, %s, sizeof %s, %s)", a, spell_pointer_to(e, b), a,
+                        spell_number(e, bytes));
 }
 
 /* Goes on with the next element if this one is the same. */
@@ -430,8 +437,8 @@ static void emit_moved_elements(delta *k, const spot *s, const char *expected, c
         const uint64_t bytes = op_plain_bytes(v->inner->op);
         if (bytes != 0)
             out_put(e->out, "if ($same) continue;\n", "same", spell_same_whole(e, now, before, bytes), NULL);
-        moves = arena_printf(e->arena, "!%s_same(%s, &%s, &%s, &%s)", spell_decl(e, v->inner->op->of->decl), coding,
-                             now, now, before);
+        moves = arena_printf(e->arena, "!%s_same(%s, &%s, &%s, %s)", spell_decl(e, v->inner->op->of->decl), coding, now,
+                             now, spell_pointer_to(e, before));
     } else {
         spot element = spot_of_element(k, s);
         element.old = now;
@@ -699,9 +706,12 @@ static void emit_number(delta *k, const spot *s)
     const emitter *e = k->e;
     const delta_value *v = s->value;
     const bool predicted = delta_is_predicted(k, v), moves = predicted && op_moves(v->op);
-    const char *line = predicted                ? "PKT_PREDICTED($m, $as, $old, $before, $codes, "
-                       : v->form == DELTA_STEPS ? "PKT_STEP($m, $as, $old, $small, $large, "
-                                                : "PKT_CODED($m, $as, $old, $old, $codes, ";
+    const char *as = v->op->field->values ? "PKT_AS_CATEGORY($as)" : "$as";
+    const char *line = arena_printf(e->arena,
+                                    predicted                ? "PKT_PREDICTED($m, %s, $old, $before, $codes, "
+                                    : v->form == DELTA_STEPS ? "PKT_STEP($m, %s, $old, $small, $large, "
+                                                             : "PKT_CODED($m, %s, $old, $old, $codes, ",
+                                    as);
     leaf l = spot_leaf(e, s);
     l.old = emit_choice(k, s, "from", s->old);
     l.before = moves ? emit_choice(k, s, "came", s->before) : l.old;

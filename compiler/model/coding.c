@@ -5,11 +5,12 @@
 #include "model/type_table.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct table_finder {
     arena *arena;
     code_table **last;
-    uint32_t count;
+    uint32_t count, numbers;
 } table_finder;
 
 uint64_t greatest_number_code(const type *t)
@@ -74,7 +75,29 @@ bool array_rests(const field *f)
 
 unsigned coded_contexts(const field *f)
 {
+    if (f->values)
+        return f->values->count < CODE_CONTEXTS ? f->values->count + 1 : CODE_CONTEXTS;
     return f->owner->moves && !f->still ? CODE_CONTEXTS : 1;
+}
+
+bool may_have_frequent_values(const type *t)
+{
+    enum { MOST_BITS = 32 };
+    return type_row_of(t)->steps && t->kind != TYPE_QUAT && t->kind != TYPE_OR_RAW && !t->wraps &&
+           coded_bits(t) <= MOST_BITS;
+}
+
+bool can_code_values(const field *f)
+{
+    return f->codes[0] && (!f->owner->moves || f->still) && may_have_frequent_values(&f->type);
+}
+
+unsigned symbol_of_value(const code_values *v, uint64_t code)
+{
+    unsigned symbol = 0;
+    while (symbol < v->count && v->codes[symbol] != code)
+        symbol++;
+    return symbol;
 }
 
 uint64_t circle_of(const type *t)
@@ -128,6 +151,7 @@ static code_table *add_table(table_finder *k, const char *name, unsigned count)
     t->lengths = ARENA_ARRAY(k->arena, uint8_t, count);
     for (unsigned i = 0; i < count; i++)
         t->lengths[i] = flat_length(count, i);
+    t->next = *k->last;
     *k->last = t;
     k->last = &t->next;
     return t;
@@ -139,20 +163,63 @@ static bool has_escape(const type *t)
     return t->kind == TYPE_QUAT || t->kind == TYPE_OR_RAW;
 }
 
-static void find_of_field(table_finder *k, const decl *d, field *f)
+/* The tables of a number, with the symbols of its values or of its differences. */
+static void find_of_number(table_finder *k, field *f)
 {
     const type *t = &f->type;
+    /* The greatest distance on a circle is half its length. A quat and a number with `or raw` have a symbol for values that
+     * no difference leads to. */
+    const unsigned widest = t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
+    const unsigned symbols = f->values ? f->values->count + 1 : widest + 1 + has_escape(t);
+    for (unsigned i = 0; i < coded_contexts(f); i++) {
+        f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", f->owner->name, f->name, i), symbols);
+        f->codes[i]->values = f->values;
+    }
+    for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
+        f->codes[i]->number = can_code_values(f) ? f : NULL;
+}
+
+static void find_of_field(table_finder *k, const decl *d, field *f)
+{
     if (!f->coded)
         return;
     if (f->array != ARRAY_NONE)
         f->runs = add_table(k, arena_printf(k->arena, "%s.%s runs", d->name, f->name), bit_length(f->dims[0]) + 2);
-    if (!type_row_of(t)->steps)
+    if (!type_row_of(&f->type)->steps)
         return;
-    /* The greatest distance on a circle is half its length. A quat and a number with `or raw` have a symbol for values that
-     * no difference leads to. */
-    const unsigned widest = t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
-    for (unsigned i = 0; i < coded_contexts(f); i++)
-        f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i), widest + 1 + has_escape(t));
+    find_of_number(k, f);
+    f->coded_number = k->numbers++;
+}
+
+/* Gives a number other tables, in the place of those that it has. */
+static void replace_tables(arena *a, schema *s, field *f, code_values *values)
+{
+    table_finder k = {.arena = a, .last = &s->tables, .count = s->table_count};
+    while (*k.last != f->codes[0])
+        k.last = &(*k.last)->next;
+    for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++) {
+        *k.last = f->codes[i]->next;
+        f->codes[i] = NULL;
+    }
+    f->values = values;
+    find_of_number(&k, f);
+    if (values)
+        values->first = f->codes[0];
+    s->table_count = k.count;
+}
+
+void code_by_values(arena *a, schema *s, field *f, const uint64_t *codes, unsigned count)
+{
+    code_values *v = ARENA_NEW(a, code_values);
+    uint64_t *copy = ARENA_ARRAY(a, uint64_t, count);
+    memcpy(copy, codes, count * sizeof *codes);
+    *v = (code_values){.name = arena_printf(a, "%s.%s values", f->owner->name, f->name), .count = count, .codes = copy};
+    replace_tables(a, s, f, v);
+}
+
+void code_by_differences(arena *a, schema *s, field *f)
+{
+    replace_tables(a, s, f, NULL);
 }
 
 /* number: the number of the block in its type, in source order. */
@@ -213,4 +280,5 @@ void schema_find_tables(arena *a, schema *s)
             find_of_block(&k, d, &d->body, &number);
     }
     s->table_count = k.count;
+    s->coded_numbers = k.numbers;
 }

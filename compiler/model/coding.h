@@ -12,19 +12,32 @@
 #include "model/schema.h"
 
 enum {
-    CODE_LONGEST = 12,   /* bits of a code */
-    CODE_CONTEXTS = 6,   /* tables of a number in a predicted type, chosen by its motion */
-    CODE_MASK_MOST = 60, /* fields of a block whose mask is coded */
-    CODE_MASK_FIELDS = 5 /* the most fields whose bits of a change mask are one symbol */
+    CODE_LONGEST = 12, /* bits of a code */
+    CODE_CONTEXTS =
+        6, /* tables of a number in a predicted type, chosen by its motion; or coded by its values, by the old one */
+    CODE_VALUES_MOST = 31, /* frequent values of a number that have symbols of their own */
+    CODE_MASK_MOST = 60,   /* fields of a block whose mask is coded */
+    CODE_MASK_FIELDS = 5   /* the most fields whose bits of a change mask are one symbol */
 };
 
 struct code_table {
-    struct code_table *next; /* in schema.tables */
-    const char *name;        /* in model files: "Cube.x 0" */
-    unsigned count;          /* of symbols, which are 0 to count - 1 */
-    uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
-    uint32_t index;          /* its place in schema.tables */
-    bool trained;            /* the lengths are those of a model */
+    struct code_table *next;   /* in schema.tables */
+    const char *name;          /* in model files: "Cube.x 0" */
+    unsigned count;            /* of symbols, which are 0 to count - 1 */
+    uint8_t *lengths;          /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
+    uint32_t index;            /* its place in schema.tables */
+    bool trained;              /* the lengths are those of a model */
+    const field *number;       /* of this number, which a model may code by its values; or NULL */
+    const code_values *values; /* it codes values, in one of their contexts; NULL: it does not */
+};
+
+/* The frequent values of a number, by their codes; the most frequent first. Their symbols are 0 to count - 1, and the symbol of
+ * any other value is `count`. */
+struct code_values {
+    const char *name; /* in model files: "Cube.kind values" */
+    unsigned count;   /* 1 to CODE_VALUES_MOST */
+    const uint64_t *codes;
+    const code_table *first; /* the table of the context 0 */
 };
 
 /* The greatest code of a number that can have steps or be coded, an integer, a fixed or a real number; or of a key, which
@@ -34,8 +47,24 @@ uint64_t greatest_number_code(const type *t);
 /* The bits of the code of such a number, or of a component of a quat. No difference needs more. */
 unsigned coded_bits(const type *t);
 
-/* The tables of a coded field, one for each motion that a prediction may have: CODE_CONTEXTS, or 1. */
+/* The tables of a coded field, one for each motion that a prediction may have, or for what the old value was: up to CODE_CONTEXTS,
+ * or 1. */
 unsigned coded_contexts(const field *f);
+
+/* Whether a model may code numbers of a type by their frequent values: they have at most 32 bits, are no rotations, do not go
+ * round, and cannot be raw. */
+bool may_have_frequent_values(const type *t);
+/* Whether it may do so for this field, which is coded and not extrapolated. */
+bool can_code_values(const field *f);
+
+/* Codes a field by values instead of differences: flat tables take the place of its tables. The numbers of other tables stay.
+ * codes: 1 to CODE_VALUES_MOST, different, from 0 to the field's greatest code; copied. */
+void code_by_values(arena *a, schema *s, field *f, const uint64_t *codes, unsigned count);
+/* The inverse: flat tables for differences. */
+void code_by_differences(arena *a, schema *s, field *f);
+
+/* The symbol of a code: its place among the values, or their count. */
+unsigned symbol_of_value(const code_values *v, uint64_t code);
 
 /* Whether predictions can extrapolate a field, or something in it. */
 bool field_moves(const field *f);

@@ -21,6 +21,7 @@
 #include "base/out.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,6 +382,12 @@ const char *schema_projection(arena *a, const schema *s)
     out_format(p.out, "checks %s\n", s->checks ? "on" : "off");
     project_decls(&p, s);
     for (const code_table *t = s->tables; t; t = t->next) {
+        if (t->values && t->values->first == t) {
+            out_format(p.out, "values %.*s", (int)(strlen(t->values->name) - strlen(" values")), t->values->name);
+            for (unsigned i = 0; i < t->values->count; i++)
+                out_format(p.out, " %" PRIu64, t->values->codes[i]);
+            out_format(p.out, "\n");
+        }
         out_format(p.out, "codes %s", t->name);
         for (unsigned i = 0; i < t->count; i++)
             out_format(p.out, " %u", t->lengths[i]);

@@ -17,6 +17,7 @@ typedef struct decl decl;
 typedef struct field field;
 typedef struct item item;
 typedef struct code_table code_table;
+typedef struct code_values code_values;
 
 /* ---- types */
 
@@ -246,10 +247,12 @@ struct field {
     bool chain;             /* delta(previous): each element of the array is a delta to the one before it */
     bool has_delta;
     unsigned delta_small, delta_large;
-    bool still;           /* coded, and not moved by @delta(predict) */
-    bool coded;           /* its differences, or an array's changed elements, are coded by the model: see coding.h */
-    code_table *codes[6]; /* of a coded number, by context; NULL for contexts that it does not have */
-    code_table *runs;     /* of a coded array */
+    bool still;            /* coded, and not moved by @delta(predict) */
+    bool coded;            /* its differences, or an array's changed elements, are coded by the model: see coding.h */
+    code_table *codes[6];  /* of a coded number, by context; NULL for contexts that it does not have */
+    uint32_t coded_number; /* its place among the coded numbers and rotations of the schema */
+    const code_values *values; /* of a number that is coded by its frequent values, not by differences; or NULL */
+    code_table *runs;          /* of a coded array */
 };
 
 /* ---- declarations */
@@ -394,7 +397,8 @@ typedef struct schema {
     bool has_model;
     const char *model_path; /* of the file with its model, or NULL */
     code_table *tables;     /* see coding.h */
-    uint32_t table_count;
+    uint32_t table_count;   /* more than the index of any of them */
+    uint32_t coded_numbers; /* and rotations */
     const char *projection; /* the text of everything that decides the bytes on the wire: see projection.c */
     uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
 } schema;

@@ -134,12 +134,13 @@ static unsigned together_from(const delta_block *b, unsigned n)
     return count < 3 ? 1 : count;
 }
 
-/* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits, and each
+/* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits, the difference is
+ * what is coded, and each
  * value has a code of its own, because a reader stores unchanged numbers of a row too. */
 static bool goes_in_a_coded_row(const delta_value *v)
 {
     const op *o = v->op;
-    if (v->form != DELTA_CODED || o->bits == 0 || o->bits > 32 || o->type->wraps || o->type->clamps)
+    if (v->form != DELTA_CODED || o->field->values || o->bits == 0 || o->bits > 32 || o->type->wraps || o->type->clamps)
         return false;
     return o->kind == OP_RAW || o->kind == OP_BIASED || (o->kind == OP_FLOAT && !is_narrow_real(o->type));
 }

@@ -5,8 +5,8 @@
  */
 #include "pkt.h"
 
-/* For a datagram of nobody who plays. Returns true if a client joins, with the seed guest->session: a client that plays already
- * only repeats itself. Otherwise *size becomes that of the answer, or 0. */
+/* For a datagram of nobody who plays. Returns true if a client joins, with the seed guest->session: a client that plays already,
+ * or has left, only repeats itself. Otherwise *size becomes that of the answer, or 0. */
 static bool greet(const pkt_door *d, const void *address, size_t address_size, uint64_t game_id, bool full,
                   const void *data, size_t *size, pkt_guest *guest, uint8_t answer[PKT_HELLO_BYTES])
 {

@@ -4,9 +4,9 @@
 #include "admission.h"
 
 /* The server does not have to remember which salt it has sent, because it can compute it again. */
-static uint64_t salt_for(const admission *a, const udp_address *from, uint64_t client_salt)
+static uint64_t salt_for(const admission *a, uint32_t window, const udp_address *from, uint64_t client_salt)
 {
-    const uint64_t text[3] = {from->sin_addr.s_addr, from->sin_port, client_salt};
+    const uint64_t text[4] = {from->sin_addr.s_addr, from->sin_port, client_salt, window};
     return pkt_siphash(a->secret, text, sizeof text);
 }
 
@@ -25,11 +25,12 @@ size_t admission_answer(const admission *a, const udp_address *from, const Hello
                                  arena_PROTOCOL_VERSION};
         return Refused_pack(&refused, answer, Hello_MAX_BYTES);
     }
-    const Challenge challenge = {hello->client_salt, salt_for(a, from, hello->client_salt)};
+    const Challenge challenge = {hello->client_salt, salt_for(a, a->window, from, hello->client_salt)};
     return Challenge_pack(&challenge, answer, Hello_MAX_BYTES);
 }
 
 bool admission_admits(const admission *a, const udp_address *from, const Response *response)
 {
-    return response->server_salt == salt_for(a, from, response->client_salt);
+    return response->server_salt == salt_for(a, a->window, from, response->client_salt) ||
+           response->server_salt == salt_for(a, a->window - 1, from, response->client_salt);
 }

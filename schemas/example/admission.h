@@ -12,6 +12,8 @@
 
 typedef struct admission {
     uint8_t secret[16]; /* random bytes that never leave the server */
+    uint32_t
+        window; /* the present 10 seconds: a salt is good in them and in the next, so a response is no key for ever */
 } admission;
 
 enum { OLDER_RELEASES = 2 }; /* that the server serves: the 2 of --serve */

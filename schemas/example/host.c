@@ -28,6 +28,15 @@ static slot *find_slot(host *s, const udp_address *address)
     return NULL;
 }
 
+/* A response that comes again after its client has left would join it once more, with the seed of old datagrams. */
+static bool has_had(const host *s, uint64_t session)
+{
+    for (const slot *c = s->slots; c < s->slots + arena_MAX_PLAYERS; c++)
+        if (c->session == session)
+            return true;
+    return false;
+}
+
 /* A value that the schema does not allow: a mistake in this program. */
 static void report(const pkt_error *error)
 {
@@ -156,6 +165,7 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
     pkt_error error;
     slot *known = find_slot(s, from);
     s->now = now;
+    s->admission.window = (uint32_t)(now / 10);
     recorder_add(&s->recorder, PKT_RECEIVED, from, data, size); /* also what is refused */
     s->numbers.received++;
     s->numbers.received_bytes += size;
@@ -165,7 +175,8 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
         greet(s, from, &hello);
     } else if (Response_unpack(&response, data, size)) {
         slot *vacant = known ? NULL : find_slot(s, NULL); /* for a repetition, the first snapshot is on its way */
-        if (vacant && admission_release(response.game_id) != 0 && admission_admits(&s->admission, from, &response))
+        if (vacant && admission_release(response.game_id) != 0 && admission_admits(&s->admission, from, &response) &&
+            !has_had(s, response.client_salt ^ response.server_salt))
             join(s, vacant, from, &response);
     } else if (known) {
         s->numbers.refused[error.code]++;

@@ -110,9 +110,36 @@ TEST(test_many_schemas)
         assert_contains(decoded.out, "\"value\": {\"n\": 7}");
         assert_string_equal(
             decoded.err,
-            more ? "pktc: warning: 'match.pcapng' has more than 1000 schemas: only the first 1000 are used\n" : "");
+            more
+                ? "pktc: warning: 'match.pcapng' has more than 1000 schemas, or 16 MB of them: only the first 1000 are used\n"
+                : "");
         process_free(&decoded);
     }
+}
+
+/* Nor may a compressed file of some kilobytes fill the memory. */
+TEST(test_large_schemas)
+{
+    enum { SCHEMAS = 20, LINES = 20000, LINE = 60 };
+    static char text[SCHEMAS][LINES * LINE + 100];
+    static const char *lists[SCHEMAS][2], *const *texts[SCHEMAS];
+    for (int i = 0; i < SCHEMAS; i++) {
+        size_t size = (size_t)snprintf(text[i], 100, "protocol game = %d;\npacket Ping { u8 n; }\n", i);
+        for (int line = 0; line < LINES; line++)
+            size += (size_t)snprintf(text[i] + size, LINE + 1, "//%*d\n", LINE - 3, line);
+        lists[i][0] = text[i];
+        texts[i] = lists[i];
+    }
+    file_write("game.pkt", text[0]);
+    record r = record_open_with(texts, SCHEMAS);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 7}");
+    fclose(r.file);
+    process_result decoded = run_for(0, "decode match.pcapng");
+    assert_contains(decoded.out, "\"value\": {\"n\": 7}");
+    assert_string_equal(
+        decoded.err,
+        "pktc: warning: 'match.pcapng' has more than 1000 schemas, or 16 MB of them: only the first 13 are used\n");
+    process_free(&decoded);
 }
 
 int main(void)

@@ -44,6 +44,7 @@ static const struct {
     {"lacking", {".wire"}},
     {"links", {".wire", "_codec.h", ".c"}},
     {"masks", {".wire"}},
+    {"moves", {".wire", ".c"}},
     {"pads", {".c"}},
     {"reals", {".wire", ".c"}},
     {"sides", {".wire"}},

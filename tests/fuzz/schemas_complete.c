@@ -26,7 +26,7 @@ static void put_table(arena *a, lot *l, out *o, const code_table *t)
     out_put(o, "\",\n", NULL);
 }
 
-static const schema *checked(arena *a, const char *text)
+static schema *checked(arena *a, const char *text)
 {
     const check_options options = {.checks = true, .names = &c_name_rules};
     return check(a, names_new(a), diag_new(a), source_from(a, "schema.pkt", text, strlen(text)), &options);
@@ -49,15 +49,44 @@ static const char *with_stable(arena *a, const char *text)
                         fnv1a_64(schema_stable_projection(a, s, d)), text + before);
 }
 
+/* Codes some numbers by values, which random values have now and then: small ones, the greatest, and any. */
+static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
+{
+    const uint64_t most = greatest_number_code(&f->type);
+    uint64_t codes[CODE_VALUES_MOST];
+    unsigned count = 0, wanted = 1 + lot_below(l, lot_one_in(l, 2) ? 4 : CODE_VALUES_MOST);
+    for (unsigned tries = 0; tries < 4 * CODE_VALUES_MOST && count < wanted; tries++) {
+        const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
+                              : lot_one_in(l, 3) ? lot_next(l)
+                                                 : lot_below(l, 8);
+        bool known = code > most;
+        for (unsigned i = 0; i < count; i++)
+            known = known || codes[i] == code;
+        if (!known)
+            codes[count++] = code;
+    }
+    if (count == 0)
+        return;
+    code_by_values(a, s, f, codes, count);
+    out_put(o, "\"$name:", "name", f->values->name, NULL);
+    for (unsigned i = 0; i < count; i++)
+        out_put(o, " $code", "code", arena_printf(a, "%" PRIu64, codes[i]), NULL);
+    out_put(o, "\",\n", NULL);
+}
+
 /* Half of the schemas with coded fields have a model, of some of the tables. */
 static const char *with_model(arena *a, lot *l, const char *text)
 {
-    const schema *s = checked(a, text);
+    schema *s = checked(a, text);
     out *o = out_new(a);
     size_t size;
     if (!s || !s->tables || lot_one_in(l, 2))
         return text;
     out_put(o, "model {\n", NULL);
+    for (decl *d = s->decls; d; d = d->next)
+        for (field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
+            if (can_code_values(f) && lot_one_in(l, 2))
+                put_values(a, l, o, s, f);
     put_table(a, l, o, s->tables);
     for (const code_table *t = s->tables->next; t; t = t->next)
         if (!lot_one_in(l, 4))

@@ -16,11 +16,11 @@ static const char source_text[] = "protocol game = 1;\n"
 
 enum { SYMBOLS = 17 }; /* of a u16 */
 
-static const schema *checked(arena *a)
+static schema *checked(arena *a)
 {
     static const check_options options = {.checks = true};
     const source *text = source_from(a, "game.pkt", source_text, sizeof source_text - 1);
-    const schema *s = check(a, names_new(a), diag_new(a), text, &options);
+    schema *s = check(a, names_new(a), diag_new(a), text, &options);
     assert_non_null(s);
     return s;
 }
@@ -48,9 +48,9 @@ static void has_line(arena *a, const schema *s, const char *name, const char *li
 static void has_codes(uint64_t factor, const char *line)
 {
     arena *a = arena_new();
-    const schema *s = checked(a);
+    schema *s = checked(a);
     const train_counts k = train_counts_new(a, s);
-    uint64_t *counts = k.of[table_of(s, "State.y 0")->index];
+    uint64_t *counts = k.numbers[table_of(s, "State.y 0")->number->coded_number].differences;
     counts[0] = 1;
     for (int i = 1; i < SYMBOLS; i++)
         counts[i] = counts[i - 1] * factor;
@@ -71,7 +71,7 @@ TEST(test_longest)
 TEST(test_widest)
 {
     arena *a = arena_new();
-    const schema *s = checked(a);
+    schema *s = checked(a);
     const train_counts k = train_counts_new(a, s);
     train_lengths(&k);
     has_line(a, s, "Wide.n 0",
@@ -80,18 +80,90 @@ TEST(test_widest)
     arena_free(a);
 }
 
+/* The number goes through these values again and again. */
+static void count_round(train_counts *k, const schema *s, const uint64_t *values, unsigned size, unsigned often)
+{
+    const code_table *t = table_of(s, "State.y 0");
+    for (unsigned i = 0; i < often * size; i++)
+        train_count(k, t, 0, values[i % size], values[(i + 1) % size]);
+}
+
+static void has_values(arena *a, const schema *s, const char *line)
+{
+    size_t size;
+    out *text = out_new(a);
+    const code_values *v = table_of(s, "State.y 0")->values;
+    if (v)
+        code_values_put(a, text, v);
+    assert_string_equal(out_result(text, &size), line);
+}
+
+/* A number with few values is coded by these, the most frequent first, by the old value. */
+TEST(test_few_values)
+{
+    static const uint64_t round[] = {7, 60000, 7, 300};
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count_round(&k, s, round, 4, 100);
+    train_lengths(&k);
+    has_values(a, s, "State.y values: 7 300 60000");
+    has_line(a, s, "State.y 0", "State.y 0: 3 2 1 3");
+    has_line(a, s, "State.y 1", "State.y 1: 1 3 2 3");
+    has_line(a, s, "State.y 2", "State.y 2: 1 3 2 3");
+    has_line(a, s, "State.y 3", "State.y 3: 1 3 2 3");
+    arena_free(a);
+}
+
+/* Counts of parts add up to the counts of the whole, and what was coded by values before can be coded by differences again. */
+TEST(test_values_and_differences)
+{
+    static const uint64_t round[] = {7, 60000, 7, 300};
+    uint64_t steps[5000];
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count_round(&k, s, round, 4, 100);
+    train_lengths(&k);
+    k = train_counts_new(a, s);
+    for (unsigned i = 0; i < 5000; i++)
+        steps[i] = 3 * i;
+    count_round(&k, s, steps, 5000, 2);
+    train_lengths(&k);
+    has_values(a, s, "");
+    assert_int_equal(table_of(s, "State.y 0")->lengths[2], 1);
+    assert_int_equal(table_of(s, "State.y 0")->count, SYMBOLS);
+    arena_free(a);
+}
+
+/* Other values than the frequent ones are worth a symbol. */
+TEST(test_other_values)
+{
+    uint64_t values[4000];
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    for (unsigned i = 0; i < 4000; i++)
+        values[i] = i % 8 == 0 ? 1001 + 13 * i : i % 2 ? 9 : 40000;
+    count_round(&k, s, values, 4000, 1);
+    train_lengths(&k);
+    has_values(a, s, "State.y values: 9 40000");
+    has_line(a, s, "State.y 0", "State.y 0: 2 1 2");
+    arena_free(a);
+}
+
 /* One symbol comes 80 times, another one once. */
 static void count(train_counts *k, const code_table *t, unsigned often, unsigned once)
 {
     for (int i = 0; i < 81; i++)
-        train_count(k, t, i == 7 ? once : often);
+        train_count(k, t, i == 7 ? once : often, 0, 0);
 }
 
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */
 TEST(test_beside)
 {
     arena *a = arena_new();
-    const schema *s = checked(a);
+    schema *s = checked(a);
     train_counts k = train_counts_new(a, s);
     count(&k, table_of(s, "Moved.z 2"), 3, 5);
     count(&k, table_of(s, "Moved changes 0.0"), 3, 5);
@@ -110,7 +182,7 @@ TEST(test_beside)
 TEST(test_ends)
 {
     arena *a = arena_new();
-    const schema *s = checked(a);
+    schema *s = checked(a);
     train_counts k = train_counts_new(a, s);
     count(&k, table_of(s, "Moved.z 0"), 3, 5);
     count(&k, table_of(s, "Moved.z 5"), 8, 0);

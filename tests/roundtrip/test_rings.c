@@ -317,6 +317,68 @@ TEST(test_receiving)
     assert_in_range(count, 1500, 4000);
 }
 
+/* Datagrams of other kinds and sessions, and those of strangers, name no baseline of the receiver: so none is to blame. */
+TEST(test_datagrams_of_others_cost_no_baseline)
+{
+    static rg_Sixteen_value_ring sent;
+    static rg_Sixteen_receiver in;
+    uint8_t data[64];
+    rg_Sixteen got = {0}, v = {.number = 9};
+    size_t size = pack_after(&v, &sent, 0, data, sizeof data);
+    assert_true(rg_Sixteen_receive(&in, &got, 5, data, size) && in.acknowledges);
+    for (uint32_t n = 0; n < 1000; n++) {
+        const rg_Long other = {.number = (uint16_t)n, .value = {n}};
+        const rg_Sixteen session = {.number = (uint16_t)n, .value = {n}};
+        switch (n % 4) {
+        case 0: size = rg_Long_pack(NULL, &other, 5, data, sizeof data); break;
+        case 1: size = rg_Sixteen_pack(NULL, &session, 6, data, sizeof data); break;
+        case 2: data[draw((uint32_t)size)] ^= 1; break;
+        default:
+            size = draw(sizeof data) + 1;
+            for (size_t i = 0; i < size; i++)
+                data[i] = (uint8_t)draw(256);
+            /* Neither the number of the receiver's baseline, nor one that is near. */
+            data[size > 5 ? 5 : 0] |= 0x80;
+        }
+        assert_false(rg_Sixteen_receive(&in, &got, 5, data, size));
+        assert_true(in.acknowledges && in.newest == 9);
+        assert_int_equal(in.forgotten, 0);
+    }
+    v.number = 10;
+    size = pack_after(&v, &in.kept.value, 1, data, sizeof data);
+    assert_true(v.has_back && rg_Sixteen_receive(&in, &got, 5, data, size));
+}
+
+/* After a pause, numbers may have gone half around: then what is newer looks late. As for a ring, not for long. */
+TEST(test_receiving_after_a_pause)
+{
+    for (uint32_t pause = 1; pause < 256; pause++) {
+        rg_Eight_receiver in;
+        uint8_t data[rg_Eight_MAX_BYTES];
+        uint32_t refused = 0;
+        rg_Eight got = {0};
+        memset(&in, 0, sizeof in);
+        for (uint32_t n = 0; n < 400; n++) {
+            const uint32_t is = n < 150 ? n : n + pause;
+            rg_Eight_baselines from;
+            rg_Eight v = {.number = (uint8_t)is, .value = {is}};
+            memset(&from, 0, sizeof from);
+            if (in.acknowledges && (uint8_t)(is - in.newest - 1) < rg_Eight_value_REACH)
+                from.value = rg_Eight_value_ring_find(&in.kept.value, in.newest);
+            v.has_back = from.value.value != NULL;
+            v.back = v.has_back ? (uint8_t)(is - in.newest) : 1;
+            const size_t size = rg_Eight_pack(&from, &v, 5, data, sizeof data);
+            assert_true(size > 0);
+            if (!rg_Eight_receive(&in, &got, 5, data, size))
+                refused++;
+            else
+                assert_true(got.value.is == is && in.newest == (uint8_t)is && in.acknowledges);
+        }
+        assert_int_equal(got.value.is, 399 + pause);
+        assert_in_range(refused, 0, pause < 127 ? 0 : 64);
+    }
+}
+
 TEST(test_baselines_that_cannot_be_trusted_are_forgotten)
 {
     static rg_Sixteen_value_ring sent;

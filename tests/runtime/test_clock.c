@@ -383,6 +383,32 @@ TEST(a_client_gets_no_more_commands_than_ticks)
     }
 }
 
+/* Nor does it save them up: not by sending none, nor by honest ones for an hour. In no time are there more than the ticks allow. */
+TEST(a_client_saves_up_no_more_than_a_second)
+{
+    for (unsigned run = 0; run < 50; run++) {
+        pkt_tick_clock c;
+        const uint32_t idle = run % 2 ? 0 : 1;
+        uint32_t newest = 0, done = 0, count = 0, rate = 0, until = 0;
+        double least = 0; /* of the commands less what the ticks allow */
+        pkt_tick_clock_init(&c, RATE, 16);
+        for (uint32_t tick = 0; tick < 3600 * RATE; tick++) {
+            if (tick == until) {
+                rate = tick < 1800 * RATE ? idle : (uint32_t)(draw() * 4);
+                until += tick < 1800 * RATE ? 1800 * RATE : 1 + (uint32_t)(draw() * 4000);
+            }
+            newest += rate;
+            pkt_tick_clock_arrived(&c, tick, newest & 0xffff);
+            const unsigned due = pkt_tick_clock_due(&c, tick, done & 0xffff);
+            done += due;
+            count += due;
+            const double over = count - tick * 65.0 / 64;
+            least = over < least ? over : least;
+            assert_true(over - least <= RATE + 2);
+        }
+    }
+}
+
 TEST(steps_of_numbers_are_followed)
 {
     pkt_tick_clock c;

@@ -182,6 +182,25 @@ TEST(an_element_that_comes_again_begins_to_wait)
 }
 
 /* The order has each element once, whatever the weights; a slot that there is not is no reason to fail. */
+/* Who acknowledges what was never sent would not be heard for half of all times. */
+TEST(what_was_never_sent_is_not_acknowledged)
+{
+    for (unsigned bits = 8; bits <= 32; bits++) {
+        const uint32_t mask = UINT32_MAX >> (32 - bits);
+        pkt_turns_init(&turns, of, 1, LIMIT, bits);
+        for (uint32_t n = 0; n < 300; n++) {
+            const uint32_t now = (mask - 20 + n) & mask;
+            put(0, 0, 0, 1);
+            pkt_turns_order(&turns, order, 1, now);
+            pkt_turns_sent(&turns, order, 1, now);
+            pkt_turns_acknowledged(&turns, (now + 1 + draw(mask / 2)) & mask);
+            assert_int_equal(pkt_turns_waited(&turns, 0, now), n == 0 || n % 2 != 0 ? 1 : 2);
+            if (n % 2 == 0)
+                pkt_turns_acknowledged(&turns, now);
+        }
+    }
+}
+
 TEST(orders_are_sorted)
 {
     for (int n = 0; n < 500; n++) {

@@ -65,8 +65,9 @@ typedef bool codec_find(void *user, const codec_part *expected, uint64_t number,
 /* The start value of a packet's part; NULL: it has none. */
 typedef const datum *codec_find_start(void *user, const codec_part *part);
 
-/* Called when a symbol of a code table is written, coded or not. */
-typedef void code_counter(void *user, const code_table *t, unsigned symbol);
+/* Called when a symbol of a code table is written, coded or not; of a number that a model may code by its values (t->number) with
+ * the codes of its old and its new value. */
+typedef void code_counter(void *user, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
 typedef struct codec_options {
     uint64_t id;          /* the protocol id */

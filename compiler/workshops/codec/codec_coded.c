@@ -67,11 +67,12 @@ static const known_codes *codes_of(const code_table *t)
     return k;
 }
 
-static void add_code_pattern(codec *c, pattern *p, const code_table *t, unsigned symbol)
+/* old, now: the codes of a number that is not of a rotation; else 0. */
+static void add_code_pattern(codec *c, pattern *p, const code_table *t, unsigned symbol, uint64_t old, uint64_t now)
 {
     pattern_add(p, codes_of(t)->codes[symbol], t->lengths[symbol]);
     if (c->coding->count)
-        c->coding->count(c->coding->user, t, symbol);
+        c->coding->count(c->coding->user, t, symbol, old, now);
 }
 
 static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t start, const char *name)
@@ -127,6 +128,13 @@ uint64_t way_end(uint64_t from, way w, uint64_t circle)
     return (w.down ? from + (circle - far) : from + far) % circle;
 }
 
+/* The table of a number that is coded by its values: the one of its old value. */
+static const code_table *table_for_value(const field *f, uint64_t old)
+{
+    const unsigned symbol = symbol_of_value(f->values, old), contexts = coded_contexts(f);
+    return f->codes[symbol < contexts ? symbol : contexts - 1];
+}
+
 /* For numbers, because the components of a quat do not wrap. */
 static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
 {
@@ -136,10 +144,10 @@ static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
     return f->codes[context < CODE_CONTEXTS ? context : CODE_CONTEXTS - 1];
 }
 
-static void add_difference(codec *c, pattern *p, const code_table *t, way w)
+static void add_difference(codec *c, pattern *p, const code_table *t, way w, uint64_t old, uint64_t now)
 {
     const unsigned symbol = digits_of(w.far);
-    add_code_pattern(c, p, t, symbol);
+    add_code_pattern(c, p, t, symbol, old, now);
     if (symbol) {
         pattern_add(p, w.down, 1);
         pattern_add(p, w.far, symbol - 1);
@@ -238,12 +246,46 @@ static bool coded_whole(codec *c, const field *f, datum *now)
 /* A raw number after a step: the last symbol, and its bits. */
 static void add_raw(codec *c, pattern *p, const code_table *t, const datum *now)
 {
-    add_code_pattern(c, p, t, t->count - 1);
+    add_code_pattern(c, p, t, t->count - 1, 0, 0);
     pattern_add(p, now->number, 32);
+}
+
+/* A number that is coded by its frequent values: its symbol, or the last one and the number in full. */
+static bool coded_category(codec *c, const field *f, const datum *base, datum *now)
+{
+    const type *t = &f->type;
+    const uint64_t start = c->bit;
+    uint64_t old = 0, code = 0;
+    pattern coded = {0}, plain = {0};
+    bool lands = true;
+    const code_table *table = coded_code(t, base, &old) ? table_for_value(f, old) : f->codes[coded_contexts(f) - 1];
+    unsigned symbol = f->values->count;
+    if (!c->reading && !coded_code(t, now, &code))
+        return codec_fail(c, scalar_code(t, now, &code), start, f->name);
+    if (c->reading) {
+        if (!c->coding->plain && !take_code(c, table, &symbol, start, f->name))
+            return false;
+        if (symbol == f->values->count ? !full_take(c, t, now, &lands, start, f->name)
+                                       : coded_of_code(t, f->values->codes[symbol], now) != PKT_OK)
+            return false;
+        if (!lands)
+            return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+        coded_code(t, now, &code);
+    }
+    symbol = symbol_of_value(f->values, code);
+    full_pattern(t, now, &plain);
+    add_code_pattern(c, &coded, table, symbol, old, code);
+    if (symbol == f->values->count)
+        full_pattern(t, now, &coded);
+    if (c->note)
+        note_value(c, t, now, arena_printf(c->arena, "symbol %u of %s", symbol, table->name));
+    return settle_forms(c, &coded, &plain, start, f->name);
 }
 
 bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now)
 {
+    if (f->values)
+        return coded_category(c, f, base, now);
     const type *t = &f->type;
     const uint64_t start = c->bit;
     uint64_t old = 0, before = 0, code = 0;
@@ -283,7 +325,7 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
     if (is_raw)
         add_raw(c, &coded, table, now);
     else
-        add_difference(c, &coded, table, w);
+        add_difference(c, &coded, table, w, old, code);
     full_pattern(t, now, &plain);
     if (c->note)
         note_value(c, t, now,
@@ -374,9 +416,10 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
     if (is_near_turn(&t, code)) {
         for (unsigned part = 0; part < 3; part++)
             add_difference(c, &coded, table_for_part(f, &t, part),
-                           way_between(part_of_rotation(t.old, part, bits), part_of_rotation(code, part, bits), 0));
+                           way_between(part_of_rotation(t.old, part, bits), part_of_rotation(code, part, bits), 0), 0,
+                           0);
     } else {
-        add_code_pattern(c, &coded, table_for_part(f, &t, 0), bits + 1);
+        add_code_pattern(c, &coded, table_for_part(f, &t, 0), bits + 1, 0, 0);
         pattern_add(&coded, code, 2 + 3 * bits);
     }
     if (c->note)
@@ -418,7 +461,7 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
         symbol = 0;
         for (unsigned i = 0; i < size; i++)
             symbol |= (unsigned)changed[at + i] << i;
-        add_code_pattern(c, &coded, b->masks[g], symbol);
+        add_code_pattern(c, &coded, b->masks[g], symbol, 0, 0);
     }
     for (unsigned i = 0; i < count; i++)
         pattern_add(&plain, changed[i], 1);
@@ -453,7 +496,7 @@ static bool put_run(codec *c, const code_table *t, uint32_t run, bool last, bool
 {
     const unsigned symbol = last ? t->count - 1 : digits_of(run);
     pattern p = {0};
-    add_code_pattern(c, &p, t, symbol);
+    add_code_pattern(c, &p, t, symbol, 0, 0);
     if (!last && symbol > 1)
         pattern_add(&p, run, symbol - 1);
     *bits += p.count;

@@ -64,8 +64,23 @@ static code_bits run_bits(const code_table *t)
     return b;
 }
 
+/* A frequent value: its code; another one: the last code, and `whole` bits. */
+static code_bits frequent_value_bits(const code_table *t, unsigned whole)
+{
+    code_bits b = {UINT_MAX, 0, 0};
+    for (unsigned symbol = 0; symbol < t->count; symbol++) {
+        const unsigned bits = t->lengths[symbol] + (symbol == t->count - 1 ? whole : 0);
+        b.least = bits < b.least ? bits : b.least;
+        b.most = bits > b.most ? bits : b.most;
+        b.average += share_of(t, symbol) * bits;
+    }
+    return b;
+}
+
 static code_bits value_bits(const op *o, const code_table *t)
 {
+    if (t->values)
+        return frequent_value_bits(t, (unsigned)o->most);
     return o->kind == OP_QUAT ? rotation_bits(t, (unsigned)o->most)
                               : difference_code_bits(t, o->field->optional ? 0 : 1, t->count, o->kind == OP_OR_RAW);
 }
@@ -91,7 +106,11 @@ const char *size_coded(arena *a, const op *o)
         least = i == 1 || motion.average < least ? motion.average : least;
         most = i == 1 || motion.average > most ? motion.average : most;
     }
-    if (f->codes[1] && *average)
+    if (f->values && *average)
+        average = arena_printf(
+            a, ", on average %s",
+            average_range(a, all.average < least ? all.average : least, all.average > most ? all.average : most));
+    else if (f->codes[1] && *average)
         average = arena_printf(a, "%s at rest and %s in motion", average, average_range(a, least, most));
     return arena_printf(a, "%s as a %s%s", size_range(a, all.least, all.most),
                         trained ? "delta by the model" : "coded delta", average);

@@ -141,8 +141,53 @@ function take_raw(c, f, start)
     return value, true
 end
 
+-- The symbol of a code among the frequent values of a field.
+local function category_of(f, code)
+    if not f.symbols then
+        f.symbols = {}
+        for i, value in ipairs(f.values) do
+            f.symbols[value] = i - 1
+        end
+    end
+    return f.symbols[f.type.is_wide and code:tonumber() or code] or #f.values
+end
+
+-- A number that is coded by its frequent values.
+local function coded_category(c, f, base)
+    local t, start, name, how = f.type, c.bit, f.name, c.coding
+    local old = base ~= nil and code_of(t, base) or nil
+    if base == nil and not how.is_plain then
+        give_up(c, { unknown = true, bit = c.bit, text = "what follows depends on its baseline" })
+    end
+    local context = old ~= nil and category_of(f, old) or #f.values
+    local codes = f.codes[context + 1] or f.codes[#f.codes]
+    local symbol = how.is_plain and #f.values or take_symbol(c, codes, start, name)
+    local value
+    if symbol == #f.values then
+        value = t.read(c, t, start, name)
+        symbol = category_of(f, code_of(t, value))
+        if symbol ~= #f.values and not how.is_plain then
+            refuse(c, "canonical", start, name)
+        end
+    else
+        local code = f.values[symbol + 1]
+        value = value_of_code(t, t.is_wide and u64(0, code) or code)
+    end
+    local plain = t.bytes and compact_bits(t, code_of(t, value)) or t.bits
+    local coded = codes.lengths[symbol + 1] + (symbol == #f.values and plain or 0)
+    show(c, f, start, value)
+    if base == nil then
+        return value
+    end
+    how.lead = how.lead + plain - coded
+    return value, value ~= base
+end
+
 -- Reads a number that is marked as changed. As for delta_number, the second result is whether it has changed.
 function coded_number(c, f, base)
+    if f.values then
+        return coded_category(c, f, base)
+    end
     local t, start, name, how, was = f.type, c.bit, f.name, c.coding, c.was
     local old = base ~= nil and code_of(t, base) or nil
     local codes = old ~= nil and table_for(f, old, was ~= nil and code_of(t, was) or nil) or f.codes[1]

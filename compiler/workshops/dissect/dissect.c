@@ -66,6 +66,9 @@ static const char *coded_text(printer *p, const field *f)
                                         : "";
     if (f->runs)
         text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
+    for (unsigned i = 0; f->values && i < f->values->count; i++)
+        text = arena_printf(p->arena, "%s%s%" PRIu64 "%s", text, i ? ", " : "values = { ", f->values->codes[i],
+                            i + 1 == f->values->count ? " }, " : "");
     for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
         text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "codes = { ", table_text(p, f->codes[i]));
     return f->codes[0] ? arena_printf(p->arena, "%s }, ", text) : text;

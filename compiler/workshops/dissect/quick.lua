@@ -336,7 +336,7 @@ end
 
 function has_codes(f)
     local t = f.type
-    return f.codes and not t.parts and (t.steps or t.read == read_int) and is_simple(t)
+    return f.codes and not f.values and not t.parts and (t.steps or t.read == read_int) and is_simple(t)
         and LONGEST + f.codes[1].count <= 32
 end
 

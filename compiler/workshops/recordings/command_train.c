@@ -148,7 +148,7 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
     check_options without_model = as_it_is;
     counted_files files;
     without_model.flat = true;
-    const schema *fresh = check_quietly(r, given[0], &without_model);
+    schema *fresh = check_quietly(r, given[0], &without_model);
     const schema *current = fresh && recordings_chosen(o)->check ? check_quietly(r, given[0], &as_it_is) : NULL;
     if (!fresh || (recordings_chosen(o)->check && !current) || !counted_open(r, &files) || !may_use_tallies(r, &files))
         return NULL;

@@ -4,6 +4,7 @@
 #include "recordings/histogram.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_ROOM = 16, SPARE = HISTOGRAM_MOST / 4 }; /* values beyond the most, until they are dropped together */
 
@@ -168,7 +169,7 @@ const histogram_entry *histogram_top(const histogram *h)
 
 /* log2, because pktc as one file is linked without the mathematical library. The series is that of atanh; x / 2^n is at
  * least 1 and less than 2, so y is at most 1/3 and 20 terms are exact to the last digits. */
-static double binary_logarithm(double x)
+double binary_logarithm(double x)
 {
     enum { TERMS = 20 };
     double whole = 0, sum = 0;
@@ -223,4 +224,42 @@ uint64_t histogram_reached(const histogram *h, unsigned percent)
             return h->entries[i].value;
     }
     return 0;
+}
+
+void histogram_clear(histogram *h)
+{
+    if (h->room > 0)
+        memset(h->entries, 0, h->room * sizeof *h->entries);
+    *h = (histogram){.entries = h->entries, .room = h->room, .usual = h->usual};
+}
+
+/* ---- as bytes */
+
+void histogram_put(packer *to, const histogram *h)
+{
+    uint64_t before = 0;
+    pack_number(to, h->distinct);
+    for (uint32_t i = 0; i < h->distinct; i++) {
+        pack_number(to, h->entries[i].value - before);
+        pack_number(to, h->entries[i].count);
+        before = h->entries[i].value;
+    }
+    if (h->distinct == HISTOGRAM_MOST)
+        pack_number(to, h->others);
+}
+
+void histogram_take(unpacker *from, arena *a, histogram *h)
+{
+    const uint64_t distinct = unpack_up_to(from, HISTOGRAM_MOST);
+    uint64_t last = 0;
+    for (uint64_t i = 0; i < distinct && !from->bad; i++) {
+        const uint64_t step = unpack_number(from), count = unpack_number(from);
+        from->bad = from->bad || count == 0 || (i > 0 && step == 0) || step > UINT64_MAX - last;
+        last += step;
+        if (!from->bad)
+            histogram_add_many(a, h, last, count);
+    }
+    const uint64_t others = distinct == HISTOGRAM_MOST ? unpack_number(from) : 0;
+    if (others != 0 && !from->bad)
+        histogram_add_others(h, others);
 }

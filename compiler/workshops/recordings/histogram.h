@@ -9,7 +9,7 @@
 #ifndef PKTC_HISTOGRAM_H
 #define PKTC_HISTOGRAM_H
 
-#include "base/arena.h"
+#include "recordings/packed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +32,9 @@ typedef struct histogram {
 
 void histogram_add(arena *a, histogram *h, uint64_t value);
 
+/* Forgets all values of one that is not settled. */
+void histogram_clear(histogram *h);
+
 /* Adds a value that occurred so many times, at least once. */
 void histogram_add_many(arena *a, histogram *h, uint64_t value, uint64_t count);
 
@@ -47,6 +50,9 @@ void histogram_settle(histogram *h);
 /* The most frequent entry, among equals the one with the smallest value; NULL if nothing was counted. */
 const histogram_entry *histogram_top(const histogram *h);
 
+/* log2 of a number over 0. */
+double binary_logarithm(double x);
+
 /* The entropy in bits per value: the size of an ideal code that knows only these frequencies. */
 double histogram_entropy(const histogram *h);
 
@@ -55,5 +61,9 @@ bool histogram_is_short(const histogram *h);
 
 /* The least value that this share of all values does not exceed; 0 if nothing was counted. `others` are left out. */
 uint64_t histogram_reached(const histogram *h, unsigned percent);
+
+/* Writes a histogram that is settled, and reads it into an empty one, which is not settled. */
+void histogram_put(packer *to, const histogram *h);
+void histogram_take(unpacker *from, arena *a, histogram *h);
 
 #endif

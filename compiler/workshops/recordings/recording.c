@@ -110,7 +110,9 @@ bool recording_begun(const char *path)
 enum {
     LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
     MOST_SCHEMAS = 1000,
-    MOST_TEXT = 1 << 24 /* bytes of a schema; what is over is left out */
+    MOST_TEXT =
+        1
+        << 24 /* bytes of all schemas; what is over is left out. Without it, a small compressed file fills all memory */
 };
 
 /* Comments as they come, and the schemas that they were. */
@@ -120,6 +122,7 @@ typedef struct schema_reader {
     size_t count;
     char *text; /* of the schema that may go on */
     size_t size, room;
+    size_t kept; /* bytes of all schemas before it */
     bool open, too_many;
 } schema_reader;
 
@@ -152,13 +155,14 @@ static void end_schema(schema_reader *s)
     const recorded_schema found = {.text = s->text, .size = s->size};
     recorded_schema **end = &s->first;
     if (s->open && !has_schema(s->first, &found)) {
-        s->too_many = s->count == MOST_SCHEMAS;
+        s->too_many = s->count == MOST_SCHEMAS || s->kept + s->size > MOST_TEXT;
         while (*end)
             end = &(*end)->next;
         if (!s->too_many)
             *end =
                 ARENA_WITH(s->arena, recorded_schema, .text = arena_text(s->arena, s->text, s->size), .size = s->size);
         s->count += !s->too_many;
+        s->kept += s->size;
     }
     s->open = false;
     s->size = 0;
@@ -215,8 +219,8 @@ recorded_schema *recording_schemas(arena *a, diag *d, const char *path)
     read_recorded_schemas(&found, from, !file_is_pipe(path));
     byte_source_close(from);
     if (found.too_many)
-        diag_warning(d, (span){0}, "'%s' has more than %d schemas: only the first %d are used", path, (int)MOST_SCHEMAS,
-                     (int)MOST_SCHEMAS);
+        diag_warning(d, (span){0}, "'%s' has more than %d schemas, or 16 MB of them: only the first %zu are used", path,
+                     (int)MOST_SCHEMAS, found.count);
     return found.first;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "recordings/savings.h"
 #include "codec/codec_scalar.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <stdlib.h>
@@ -195,12 +196,42 @@ static void advise_steps(advisor *k, const field_tally *f)
         add_advice(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
+static int by_falling_count(const void *left, const void *right)
+{
+    const histogram_entry *a = left, *b = right;
+    return a->count != b->count ? (a->count < b->count ? 1 : -1) : (a->value > b->value) - (a->value < b->value);
+}
+
+/* The bits of a value with a symbol for each frequent one, whatever the value before was, and all others in full. */
+static double bits_by_values(const advisor *k, const field_tally *f)
+{
+    const histogram *h = &f->changed;
+    uint64_t frequent = 0;
+    double bits = 0;
+    histogram_entry *sorted = ARENA_ARRAY(k->arena, histogram_entry, h->distinct);
+    if (h->total == 0 || h->others != 0 || f->field->owner->moves)
+        return MOST_BITS;
+    memcpy(sorted, h->entries, h->distinct * sizeof *sorted);
+    qsort(sorted, h->distinct, sizeof *sorted, by_falling_count);
+    for (uint32_t i = 0; i < h->distinct && i < CODE_VALUES_MOST; i++) {
+        const double share = (double)sorted[i].count / (double)h->total;
+        bits -= share * binary_logarithm(share);
+        frequent += sorted[i].count;
+    }
+    const double other = (double)(h->total - frequent) / (double)h->total;
+    if (other != 0)
+        bits += other * (coded_bits(&f->field->type) - binary_logarithm(other));
+    return bits < 1 ? 1 : bits; /* a symbol has a bit */
+}
+
 /* The savings with a model that knows the frequencies of symbols in this recording. Values that were sent whole do not
  * change. */
 static void advise_coded(advisor *k, const field_tally *f)
 {
     const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;
-    const double ideal = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits;
+    const double by_differences = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits,
+                 by_values = bits_by_values(k, f) * (double)values,
+                 ideal = by_differences < by_values ? by_differences : by_values;
     const uint64_t after = ideal < MOST_BITS ? (uint64_t)ideal + 1 : UINT64_MAX;
     unsigned s = 1, l = 1;
     if (values < VALUES_LEAST)

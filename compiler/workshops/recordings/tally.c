@@ -206,6 +206,8 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     const bool near =
         rotation ? ((old ^ now) & 3) == 0 : t->kind != TYPE_OR_RAW || (!is_raw_code(old) && !is_raw_code(now));
     steps_add(f->steps, olds, nows, near, width);
+    if (may_have_frequent_values(t))
+        histogram_add(w->tally->arena, &f->changed, now);
     if (t->kind == TYPE_OR_RAW && !near) { /* whole after a raw float; otherwise the last symbol and a raw float */
         f->symbol_bits += is_raw_code(old) ? width : width - 1;
         if (!is_raw_code(old))

@@ -78,8 +78,9 @@ typedef struct field_tally {
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */
     step_tally *steps;    /* NULL if there are none */
-    histogram symbols;    /* their symbols if they were coded (docs/wire.md, "Coded deltas"), */
+    histogram symbols;    /* their symbols if they were coded by differences (docs/wire.md, "Coded deltas"), */
     uint64_t symbol_bits; /* and the bits after these */
+    histogram changed;    /* their codes, if a model may code these */
     /* A sparse array: elements, and the bits of its indices in each mode. */
     uint64_t subsets, elements, index_bits[SPARSE_MODES];
 } field_tally;

@@ -19,6 +19,7 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
     histogram_merge(a, &to->codes, &from->codes);
     histogram_merge(a, &to->differences, &from->differences);
     histogram_merge(a, &to->symbols, &from->symbols);
+    histogram_merge(a, &to->changed, &from->changed);
     to->symbol_bits += from->symbol_bits;
     to->full += from->full;
     to->whole += from->whole;
@@ -149,6 +150,7 @@ void tally_settle(tally *t)
         histogram_settle(&f->codes);
         histogram_settle(&f->differences);
         histogram_settle(&f->symbols);
+        histogram_settle(&f->changed);
         fields[field_count++] = f;
     }
     for (datagram_tally *d = t->datagrams; d; d = d->next) {

@@ -30,19 +30,6 @@ static void put_name(packer *to, const char *name)
     pack_text(to, name, strlen(name));
 }
 
-static void put_histogram(packer *to, const histogram *h)
-{
-    uint64_t before = 0;
-    pack_number(to, h->distinct);
-    for (uint32_t i = 0; i < h->distinct; i++) {
-        pack_number(to, h->entries[i].value - before);
-        pack_number(to, h->entries[i].count);
-        before = h->entries[i].value;
-    }
-    if (h->distinct == HISTOGRAM_MOST)
-        pack_number(to, h->others);
-}
-
 /* Leaves out counts of 0: before each other count is the number of zeros that it follows. */
 static void put_counts(packer *to, const uint64_t *counts, size_t count)
 {
@@ -70,7 +57,7 @@ static void put_field_values(packer *to, const field_tally *f)
 {
     size_t count;
     pack_number(to, f->schema);
-    put_histogram(to, &f->codes);
+    histogram_put(to, &f->codes);
     if (f->codes.total != 0) {
         pack_number(to, f->least);
         pack_number(to, f->most);
@@ -78,8 +65,9 @@ static void put_field_values(packer *to, const field_tally *f)
         pack_number(to, f->whole);
         pack_number(to, f->whole_bits);
         pack_number(to, f->compact);
-        put_histogram(to, &f->differences);
-        put_histogram(to, &f->symbols);
+        histogram_put(to, &f->differences);
+        histogram_put(to, &f->symbols);
+        histogram_put(to, &f->changed);
         pack_number(to, f->symbol_bits);
     }
     if (f->steps) {
@@ -118,7 +106,7 @@ static void put_kinds(packer *to, const tally *t)
         pack_number(to, d->bytes);
         pack_number(to, d->least);
         pack_number(to, d->most);
-        put_histogram(to, &d->sizes);
+        histogram_put(to, &d->sizes);
     }
 }
 
@@ -174,22 +162,6 @@ void tally_put(packer *to, const tally *t)
 
 /* ---- reading */
 
-static void take_histogram(unpacker *from, arena *a, histogram *h)
-{
-    const uint64_t distinct = unpack_up_to(from, HISTOGRAM_MOST);
-    uint64_t last = 0;
-    for (uint64_t i = 0; i < distinct && !from->bad; i++) {
-        const uint64_t step = unpack_number(from), count = unpack_number(from);
-        from->bad = from->bad || count == 0 || (i > 0 && step == 0) || step > UINT64_MAX - last;
-        last += step;
-        if (!from->bad)
-            histogram_add_many(a, h, last, count);
-    }
-    const uint64_t others = distinct == HISTOGRAM_MOST ? unpack_number(from) : 0;
-    if (others != 0 && !from->bad)
-        histogram_add_others(h, others);
-}
-
 static void take_counts(unpacker *from, uint64_t *counts, size_t count)
 {
     const uint64_t used = unpack_up_to(from, count);
@@ -218,7 +190,7 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     f->fell = flags & FELL;
     if (coded)
         f->codes.usual = tally_usual(t, f);
-    take_histogram(from, a, &f->codes);
+    histogram_take(from, a, &f->codes);
     f->moved = f->codes.total != 0 && !(flags & STAYED);
     from->bad = from->bad || (f->codes.total != 0 && !coded) || (has_subsets && of->array != ARRAY_SPARSE) ||
                 (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0));
@@ -231,8 +203,9 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
         f->whole = unpack_number(from);
         f->whole_bits = unpack_number(from);
         f->compact = unpack_number(from);
-        take_histogram(from, a, &f->differences);
-        take_histogram(from, a, &f->symbols);
+        histogram_take(from, a, &f->differences);
+        histogram_take(from, a, &f->symbols);
+        histogram_take(from, a, &f->changed);
         f->symbol_bits = unpack_number(from);
     }
     if (has_steps) {
@@ -294,7 +267,7 @@ static void take_kinds(unpacker *from, tally *t)
         d->bytes = unpack_number(from);
         d->least = unpack_number(from);
         d->most = unpack_number(from);
-        take_histogram(from, t->arena, &d->sizes);
+        histogram_take(from, t->arena, &d->sizes);
         from->bad = from->bad || d->count == 0;
     }
 }

@@ -24,9 +24,9 @@ typedef struct train_source {
 } train_source;
 
 typedef struct train_request {
-    const schema *schema; /* to be trained */
-    const char *type;     /* whose values are taken; NULL: the deltas of datagrams */
-    uint32_t back, gap;   /* at least 1 */
+    schema *schema;     /* to be trained */
+    const char *type;   /* whose values are taken; NULL: the deltas of datagrams */
+    uint32_t back, gap; /* at least 1 */
     const train_source *sources;
     size_t source_count;
     uint16_t port; /* of the datagrams that count; 0: of all */

@@ -6,22 +6,43 @@
 #include "model/coding.h"
 #include "releases/archive_text.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Weights of a symbol: for coming once, for coming once in a neighbouring context, and for never coming. An unseen
  * context is probably like its neighbours. */
 enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 
-train_counts train_counts_new(arena *a, const schema *s)
+train_counts train_counts_new(arena *a, schema *s)
 {
-    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count)};
+    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count),
+                      ARENA_ARRAY(a, number_counts, s->coded_numbers)};
     for (const code_table *t = s->tables; t; t = t->next)
-        k.of[t->index] = ARENA_ARRAY(a, uint64_t, t->count);
+        k.of[t->index] = t->number ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
     return k;
 }
 
-void train_count(void *counts, const code_table *t, unsigned symbol)
+void train_counts_clear(const train_counts *k)
+{
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        if (!t->number)
+            memset(k->of[t->index], 0, t->count * sizeof **k->of);
+    for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
+        memset(k->numbers[i].differences, 0, sizeof k->numbers[i].differences);
+        histogram_clear(&k->numbers[i].pairs);
+    }
+}
+
+void train_count(void *counts, const code_table *t, unsigned symbol, uint64_t old, uint64_t now)
 {
     const train_counts *k = counts;
-    k->of[t->index][symbol]++;
+    if (!t->number) {
+        k->of[t->index][symbol]++;
+        return;
+    }
+    number_counts *n = &k->numbers[t->number->coded_number];
+    n->differences[bit_length(old < now ? now - old : old - now)]++;
+    histogram_add(k->arena, &n->pairs, now << 32 | old);
 }
 
 /* ---- codes: those of Huffman, made more even until none is too long */
@@ -95,21 +116,137 @@ static void weigh_all(const train_counts *k)
     bool *weighed = ARENA_ARRAY(k->arena, bool, k->schema->table_count);
     for (const decl *d = k->schema->decls; d; d = d->next) {
         for (const field *f = d->fields; f; f = f->next) {
+            if (can_code_values(f))
+                continue;
             weigh_field(k, f);
             for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
                 weighed[f->codes[i]->index] = true;
         }
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !weighed[t->index] && symbol < t->count; symbol++)
+        for (unsigned symbol = 0; !t->number && !weighed[t->index] && symbol < t->count; symbol++)
             k->of[t->index][symbol] *= COUNT_WEIGHT;
+}
+
+/* ---- numbers: by their frequent values, or by differences */
+
+/* The codes of a number by its values, and what they cost. */
+typedef struct by_values {
+    uint64_t codes[CODE_VALUES_MOST];
+    unsigned count, contexts;
+    uint8_t lengths[CODE_CONTEXTS][CODE_VALUES_MOST + 1];
+    uint64_t bits;
+} by_values;
+
+/* The bits of a model that a length of a code is worth: what it saves has to be more. */
+enum { BITS_OF_LENGTH = 8 };
+
+/* A new value, and how often it came. */
+typedef struct value_count {
+    uint64_t code, count;
+} value_count;
+
+static int by_count(const void *left, const void *right)
+{
+    const value_count *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    return (a->code > b->code) - (a->code < b->code);
+}
+
+/* The new values, the most frequent first. The pairs are in ascending order of these. Returns how many there are. */
+static unsigned count_values(const histogram *pairs, value_count *values)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < pairs->distinct; i++) {
+        const uint64_t code = pairs->entries[i].value >> 32;
+        if (count == 0 || values[count - 1].code != code)
+            values[count++] = (value_count){code, 0};
+        values[count - 1].count += pairs->entries[i].count;
+    }
+    qsort(values, count, sizeof *values, by_count);
+    return count;
+}
+
+/* Finds the lengths and the cost for v->codes. whole: the bits of a number in full. */
+static void give_values(const histogram *pairs, by_values *v, unsigned whole)
+{
+    enum { SCALE = 8, ALL_WEIGHT = 4 * SCALE * COUNT_WEIGHT };
+    const code_values values = {.count = v->count, .codes = v->codes};
+    uint64_t counts[CODE_CONTEXTS][CODE_VALUES_MOST + 1] = {{0}}, weights[CODE_VALUES_MOST + 1],
+                                                      all[CODE_VALUES_MOST + 1] = {0};
+    v->contexts = v->count < CODE_CONTEXTS ? v->count + 1 : CODE_CONTEXTS;
+    for (uint32_t i = 0; i < pairs->distinct; i++) {
+        const histogram_entry *e = &pairs->entries[i];
+        const unsigned old = symbol_of_value(&values, e->value & UINT32_MAX),
+                       now = symbol_of_value(&values, e->value >> 32);
+        counts[old < v->contexts ? old : v->contexts - 1][now] += e->count;
+        all[now] += e->count;
+    }
+    v->bits = (uint64_t)BITS_OF_LENGTH * v->contexts * (v->count + 1);
+    for (unsigned context = 0; context < v->contexts; context++) {
+        for (unsigned symbol = 0; symbol <= v->count; symbol++)
+            weights[symbol] = counts[context][symbol] * SCALE * COUNT_WEIGHT + all[symbol] * ALL_WEIGHT / pairs->total;
+        give_lengths(weights, v->count + 1, v->lengths[context]);
+        for (unsigned symbol = 0; symbol <= v->count; symbol++)
+            v->bits += counts[context][symbol] * (v->lengths[context][symbol] + (symbol == v->count ? whole : 0));
+    }
+}
+
+/* The best choice of values, if it takes fewer bits than `most`. */
+static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t most, by_values *best)
+{
+    static const unsigned sizes[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, CODE_VALUES_MOST};
+    if (pairs->others != 0 || pairs->total == 0)
+        return false;
+    histogram_settle(pairs);
+    value_count *values = ARENA_ARRAY(a, value_count, pairs->distinct);
+    const unsigned count = count_values(pairs, values);
+    best->bits = most;
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes && (i == 0 || sizes[i - 1] < count); i++) {
+        by_values v = {.count = sizes[i] < count ? sizes[i] : count};
+        for (unsigned n = 0; n < v.count; n++)
+            v.codes[n] = values[n].code;
+        give_values(pairs, &v, whole);
+        if (v.bits < best->bits)
+            *best = v;
+    }
+    return best->bits < most;
+}
+
+static void code_number(const train_counts *k, field *f)
+{
+    number_counts *n = &k->numbers[f->coded_number];
+    const unsigned whole = coded_bits(&f->type);
+    uint64_t weights[sizeof n->differences / sizeof *n->differences], bits = 0;
+    uint8_t lengths[sizeof n->differences / sizeof *n->differences];
+    by_values best;
+    for (unsigned symbol = 0; symbol <= whole; symbol++)
+        weights[symbol] = n->differences[symbol] * COUNT_WEIGHT;
+    give_lengths(weights, whole + 1, lengths);
+    for (unsigned symbol = 0; symbol <= whole; symbol++)
+        bits += n->differences[symbol] * (lengths[symbol] + symbol);
+    if (!find_values(k->arena, &n->pairs, whole, bits, &best)) {
+        if (f->values)
+            code_by_differences(k->arena, k->schema, f);
+        memcpy(f->codes[0]->lengths, lengths, whole + 1);
+        return;
+    }
+    code_by_values(k->arena, k->schema, f, best.codes, best.count);
+    for (unsigned i = 0; i < best.contexts; i++)
+        memcpy(f->codes[i]->lengths, best.lengths[i], best.count + 1);
 }
 
 void train_lengths(const train_counts *k)
 {
     weigh_all(k);
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        give_lengths(k->of[t->index], t->count, t->lengths);
+        if (!t->number)
+            give_lengths(k->of[t->index], t->count, t->lengths);
+    for (const decl *d = k->schema->decls; d; d = d->next)
+        for (field *f = d->fields; f; f = f->next)
+            if (can_code_values(f))
+                code_number(k, f);
 }
 
 const char *train_model_text(arena *a, const schema *s, size_t *size)
@@ -117,6 +254,10 @@ const char *train_model_text(arena *a, const schema *s, size_t *size)
     out *text = out_new(a);
     out_put(text, BANNER_MODEL " The protocol id depends on it.\n", NULL);
     for (const code_table *t = s->tables; t; t = t->next) {
+        if (t->values && t->values->first == t) {
+            code_values_put(a, text, t->values);
+            out_put(text, "\n", NULL);
+        }
         code_table_put(a, text, t);
         out_put(text, "\n", NULL);
     }

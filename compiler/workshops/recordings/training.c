@@ -19,7 +19,8 @@ typedef struct type_cost {
 struct training {
     arena *arena;
     const train_request *request;
-    const schema *schema, *current;
+    schema *schema;
+    const schema *current;
     train_deltas *deltas;
     train_counts counts;
     type_cost *costs; /* in the order of the schema */
@@ -135,9 +136,22 @@ bool training_suffices(const training *k, diag *d)
     return true;
 }
 
+/* Codes a schema as the same schema with a model codes. */
+static void take_model(arena *a, schema *s, const schema *current)
+{
+    for (decl *d = s->decls, *from = current->decls; d; d = d->next, from = from->next)
+        for (field *f = d->fields, *of = from->fields; f; f = f->next, of = of->next)
+            if (of->values)
+                code_by_values(a, s, f, of->values->codes, of->values->count);
+    for (code_table *now = s->tables, *then = current->tables; then; now = now->next, then = then->next)
+        memcpy(now->lengths, then->lengths, now->count);
+}
+
 training *training_new(arena *a, diag *d, const train_request *request, const schema *current)
 {
-    const schema *s = request->schema;
+    schema *s = request->schema;
+    if (current)
+        take_model(a, s, current);
     training *k = ARENA_NEW(a, training);
     *k = (training){.arena = a,
                     .request = request,
@@ -145,9 +159,6 @@ training *training_new(arena *a, diag *d, const train_request *request, const sc
                     .current = current,
                     .counts = train_counts_new(a, s),
                     .costs = costs_of(a, s)};
-    for (code_table *now = s->tables, *then = current ? current->tables : NULL; then;
-         now = now->next, then = then->next)
-        memcpy(now->lengths, then->lengths, now->count);
     k->deltas = train_deltas_new(a, d, request);
     return k->deltas ? k : NULL;
 }
@@ -170,7 +181,9 @@ const char *training_model(const training *k)
     return train_model_text(k->arena, k->schema, &size);
 }
 
-/* ---- counts as bytes: tally.md has the format */
+/* ---- counts as bytes */
+
+enum { DIFFERENCES = sizeof((number_counts *)NULL)->differences / sizeof(uint64_t) };
 
 void training_put(packer *to, const training *k)
 {
@@ -187,8 +200,19 @@ void training_put(packer *to, const training *k)
         pack_number(to, c->bits_fresh);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; symbol < t->count; symbol++)
+        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
             pack_number(to, k->counts.of[t->index][symbol]);
+    arena *scratch = arena_new();
+    for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
+        const number_counts *n = &k->counts.numbers[i];
+        for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
+            pack_number(to, n->differences[symbol]);
+        histogram pairs = {0};
+        histogram_merge(scratch, &pairs, &n->pairs);
+        histogram_settle(&pairs);
+        histogram_put(to, &pairs);
+    }
+    arena_free(scratch);
 }
 
 /* Adds the counts of another one of the same schema. */
@@ -207,8 +231,13 @@ static void add_training(training *k, const training *from)
         to->bits_fresh += c->bits_fresh;
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; symbol < t->count; symbol++)
+        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
             k->counts.of[t->index][symbol] += from->counts.of[t->index][symbol];
+    for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
+        for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
+            k->counts.numbers[i].differences[symbol] += from->counts.numbers[i].differences[symbol];
+        histogram_merge(k->counts.arena, &k->counts.numbers[i].pairs, &from->counts.numbers[i].pairs);
+    }
 }
 
 bool training_take(unpacker *from, training *k)
@@ -227,8 +256,13 @@ bool training_take(unpacker *from, training *k)
         c->bits_fresh = unpack_number(from);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; symbol < t->count; symbol++)
+        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
             part.counts.of[t->index][symbol] = unpack_number(from);
+    for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
+        for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
+            part.counts.numbers[i].differences[symbol] = unpack_number(from);
+        histogram_take(from, a, &part.counts.numbers[i].pairs);
+    }
     if (!from->bad)
         add_training(k, &part);
     arena_free(a);
@@ -240,8 +274,7 @@ void training_forget(training *k)
     k->found = (train_found){0};
     for (type_cost *c = k->costs; c; c = c->next)
         c->deltas = c->bits_recorded = c->bits_now = c->bits_fresh = 0;
-    for (const code_table *t = k->schema->tables; t; t = t->next)
-        memset(k->counts.of[t->index], 0, t->count * sizeof **k->counts.of);
+    train_counts_clear(&k->counts);
 }
 
 /* ---- --check */

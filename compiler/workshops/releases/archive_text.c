@@ -12,6 +12,7 @@
 #include "model/coding.h"
 #include "model/type_table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct folder {
@@ -88,11 +89,24 @@ void code_table_put(arena *a, out *to, const code_table *t)
         out_put(to, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
 }
 
-/* Puts the code tables that are not flat, a string for each. */
+void code_values_put(arena *a, out *to, const code_values *v)
+{
+    out_put(to, "$name:", "name", v->name, NULL);
+    for (unsigned i = 0; i < v->count; i++)
+        out_put(to, " $code", "code", arena_printf(a, "%" PRIu64, v->codes[i]), NULL);
+}
+
+/* Puts the values of numbers, and the code tables that are not flat, a string for each. */
 static void put_model(folder *f, const schema *s)
 {
     const char *start = "model {\n";
     for (const code_table *t = s->tables; t; t = t->next) {
+        if (t->values && t->values->first == t) {
+            out_put(f->to, "$start\"", "start", start, NULL);
+            code_values_put(f->arena, f->to, t->values);
+            out_put(f->to, "\",\n", NULL);
+            start = "";
+        }
         if (is_flat_code(t))
             continue;
         out_put(f->to, "$start\"", "start", start, NULL);

@@ -14,5 +14,7 @@ const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *s
 
 /* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */
 void code_table_put(arena *a, out *to, const code_table *t);
+/* The same for the values of a number: "Ball.kind values: 3 0 7". */
+void code_values_put(arena *a, out *to, const code_values *v);
 
 #endif

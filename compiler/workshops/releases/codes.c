@@ -23,6 +23,12 @@ static bool has_other_codes(const code_table *before, const code_table *after)
            memcmp(before->lengths, after->lengths, after->count) != 0;
 }
 
+static bool has_other_values(const code_values *before, const code_values *after)
+{
+    return before->count != after->count ||
+           memcmp(before->codes, after->codes, after->count * sizeof *after->codes) != 0;
+}
+
 const char *codes_change(comparer *c, const field *before, const field *after)
 {
     const unsigned old = tables_of(before), now = tables_of(after);
@@ -30,6 +36,11 @@ const char *codes_change(comparer *c, const field *before, const field *after)
     unsigned other = 0;
     if (!before->coded || !after->coded)
         return NULL;
+    if (old && now && !before->values != !after->values)
+        return after->values ? "coded by its frequent values, not by differences"
+                             : "coded by differences, not by its frequent values";
+    if (before->values && after->values && has_other_values(before->values, after->values))
+        return "other frequent values";
     if (old && now && old != now)
         return now > 1 ? "codes by how the baseline moves" : "the same codes however the baseline moves";
     for (unsigned i = 0; i < old && i < now; i++)

@@ -211,7 +211,7 @@ static const uint8_t *text_of_number(const dictionary *d, uint32_t at, size_t *s
 {
     const size_t begin = at > 0 ? (size_t)number_at(d, at - 1) : 0;
     *size = (size_t)number_at(d, at) - begin;
-    return d->text.at + begin;
+    return d->text.at ? d->text.at + begin : (const uint8_t *)""; /* NULL if all texts are empty */
 }
 
 static uint32_t add_number(dictionary *d, uint64_t number)

@@ -15,9 +15,9 @@
 # A target is a schema: its packets are read from arbitrary bytes; those that are accepted must be written as the same
 # bytes, and a delta to another value must arrive. A schema with a folder `releases` beside it has the name of the folder
 # that both are in: its packets of any version are read. careless:SCHEMA calls all functions of its types with arbitrary
-# structs. The others are parts of pktc. pktc: any text is checked, and generated if it is valid. recordings: report,
-# decode, train and convert, of arbitrary datagrams. lsp: messages, edits and questions to the language server. formed.sh makes
-# the inputs that these two start with.
+# structs. sessions: handshakes, channels, clocks and turns. The others are parts of pktc. pktc: any text is checked, and
+# generated if it is valid. recordings: report, decode, train and convert, of arbitrary datagrams. lsp: messages, edits and
+# questions to the language server. formed.sh makes the inputs that these two start with.
 # libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
@@ -116,7 +116,7 @@ generate() {
 # Whether a target needs LIBRARY.
 is_linked() {
     case $1 in
-    pktc | recordings | lsp | careless:*) ;;
+    pktc | recordings | lsp | sessions | careless:*) ;;
     *) return 1 ;;
     esac
 }
@@ -128,7 +128,7 @@ make_target() {
     rm -f "$directory"/*.c "$directory"/*.h
     mkdir -p "$directory/corpus"
     case $target in
-    pktc | recordings | lsp)
+    pktc | recordings | lsp | sessions)
         sources=$here/fuzz_$target.c
         includes=$FLAGS
         ;;

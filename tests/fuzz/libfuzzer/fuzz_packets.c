@@ -116,12 +116,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define DELTA_READER(T) read_delta_##T,
 #define FIT_READER(T) read_fit_##T,
 #define PARTS_READER(T) read_parts_##T,
+#define PARTS_RECEIVER(T) receive_parts_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER) PREDICTED(DELTA_READER) FITS(FIT_READER)
                                           DELTA_FITS(FIT_READER) PREDICTED_FITS(FIT_READER) DATAGRAMS(PARTS_READER)};
     static reader *const frame_readers[] = {PACKETS(FRAME_READER)};
+    static reader *const receivers[] = {DATAGRAMS(PARTS_RECEIVER) NULL};
     enum {
         READERS = sizeof readers / sizeof readers[0],
-        PACKET_COUNT = sizeof frame_readers / sizeof frame_readers[0]
+        PACKET_COUNT = sizeof frame_readers / sizeof frame_readers[0],
+        RECEIVERS = sizeof receivers / sizeof receivers[0] - 1
     };
     refs = refs_of_ids();
     if (size == 0)
@@ -129,5 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     readers[data[0] % READERS](data + 1, size - 1);
     if (data[0] % READERS < PACKET_COUNT)
         frame_readers[data[0] % READERS](data + 1, size - 1);
+    if (data[0] % READERS >= READERS - RECEIVERS)
+        receivers[data[0] % READERS - (READERS - RECEIVERS)](data + 1, size - 1);
     return 0;
 }

@@ -129,4 +129,56 @@ static bool same_memory(void *a, void *b, size_t size)
     }
 DATAGRAMS(READ_PARTS)
 
+/* Arbitrary bytes to a receiver, packet after packet: a byte says how long each is, and whether its checksum is made right, of
+ * the values that the receiver has. Only what is newer, right and whole is received, and is acknowledged only if kept. */
+#define HASH_IS_BASED(called) (called).based
+#define HASH_IS_MOVED(called) ((called).based && (called).moves)
+#define HASH_IS_STARTED(called) false /* the receiver has none */
+#define ADD_HASH(P, member, part, names_it, number)                                    \
+    if (HASH_##names_it(called.part)) {                                                \
+        const uint64_t known = P##_ring_find(&in->kept.part, called.part.number).hash; \
+        seed = known != 0 ? with_hash(seed, known) : seed;                             \
+    }
+
+#define RECEIVE_PARTS(T)                                                                                 \
+    static void receive_parts_##T(const uint8_t *data, size_t size)                                      \
+    {                                                                                                    \
+        T##_receiver *in = calloc(1, sizeof *in);                                                        \
+        T *v = calloc(1, sizeof *v), *kept = allocate(sizeof *kept), *head = calloc(1, sizeof *head);    \
+        demand(in != NULL && v != NULL && head != NULL);                                                 \
+        while (size >= 1) {                                                                              \
+            const size_t whole = 4 + (size_t)(data[0] / 2 < size - 1 ? data[0] / 2 : size - 1);          \
+            const uint32_t forgotten = in->forgotten, doubts = in->doubts;                               \
+            uint8_t *packet = allocate(whole);                                                           \
+            T##_names called;                                                                            \
+            pkt_error error;                                                                             \
+            memset(packet, 0, 4);                                                                        \
+            memcpy(packet + 4, data + 1, whole - 4);                                                     \
+            if (data[0] % 2 != 0 && T##_peek(head, &called, packet, whole)) {                            \
+                uint64_t seed = SEED;                                                                    \
+                pkt_writer w;                                                                            \
+                BASELINES_##T(ADD_HASH) pkt_writer_init(&w, packet, whole);                              \
+                w.framed = true;                                                                         \
+                w.bit = 8 * (uint64_t)whole;                                                             \
+                demand(pkt_writer_frame_end(&w, &T##_datagram.frame, seed) == whole);                    \
+            }                                                                                            \
+            memcpy(kept, v, sizeof *kept);                                                               \
+            if (T##_receive_error(in, v, SEED, packet, whole, &error))                                   \
+                demand(error.code == PKT_OK && in->begun && in->doubts == 0 && T##_valid(v, NULL));      \
+            else                                                                                         \
+                demand(same_memory(kept, v, sizeof *kept));                                              \
+            demand(in->doubts < PKT_MOST_DOUBTS && in->forgotten - forgotten <= 1);                      \
+            demand(in->forgotten == forgotten ||                                                         \
+                   (doubts == PKT_MOST_DOUBTS - 1 && error.code == PKT_ERROR_CRC && !in->acknowledges)); \
+            free(packet);                                                                                \
+            data += whole - 3;                                                                           \
+            size -= whole - 3;                                                                           \
+        }                                                                                                \
+        free(head);                                                                                      \
+        free(kept);                                                                                      \
+        free(v);                                                                                         \
+        free(in);                                                                                        \
+    }
+DATAGRAMS(RECEIVE_PARTS)
+
 #endif

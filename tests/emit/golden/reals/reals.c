@@ -42,7 +42,7 @@ void Coded_init(Coded *v_)
 
 /* How changes of Coded are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols. */
+ * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
 static const uint16_t Coded_masks0_codes_words_[2][16] = {
     {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
           0x4003, 0x400b, 0x4007, 0x400f},
@@ -53,12 +53,12 @@ const pkt_codes Coded_masks0_codes_[2] = {
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
-     15, Coded_masks0_codes_words_[0]},
+     15, Coded_masks0_codes_words_[0], NULL},
     {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
-     7, Coded_masks0_codes_words_[1]},
+     7, Coded_masks0_codes_words_[1], NULL},
 };
 
 const pkt_coded_changes Coded_masks0_ = {7, 2, Coded_masks0_codes_};
@@ -73,7 +73,7 @@ const pkt_codes Coded_x_codes_[1] = {
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
       0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 32},
-     32, Coded_x_codes_words_[0]},
+     32, Coded_x_codes_words_[0], NULL},
 };
 
 static const uint16_t Coded_y_codes_words_[1][33] = {
@@ -86,7 +86,7 @@ const pkt_codes Coded_y_codes_[1] = {
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
       0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 32},
-     32, Coded_y_codes_words_[0]},
+     32, Coded_y_codes_words_[0], NULL},
 };
 
 static const uint16_t Coded_h_codes_words_[1][17] = {
@@ -98,7 +98,7 @@ const pkt_codes Coded_h_codes_[1] = {
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
       0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
-     16, Coded_h_codes_words_[0]},
+     16, Coded_h_codes_words_[0], NULL},
 };
 
 static const uint16_t Coded_level_codes_words_[1][8] = {
@@ -109,7 +109,7 @@ const pkt_codes Coded_level_codes_[1] = {
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
-     7, Coded_level_codes_words_[0]},
+     7, Coded_level_codes_words_[0], NULL},
 };
 
 static const uint16_t Coded_track_codes_words_[1][33] = {
@@ -122,7 +122,7 @@ const pkt_codes Coded_track_codes_[1] = {
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
       0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
       1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 32},
-     32, Coded_track_codes_words_[0]},
+     32, Coded_track_codes_words_[0], NULL},
 };
 
 static const uint16_t Coded_track_runs_words_[1][5] = {
@@ -133,7 +133,7 @@ const pkt_codes Coded_track_runs_[1] = {
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Coded_track_runs_words_[0]},
+     4, Coded_track_runs_words_[0], NULL},
 };
 
 static const pkt_coded_bounds Coded_coded1_ = {{-8.0, 8.0, 0.0}, Coded_level_codes_};
