@@ -352,11 +352,12 @@ to = $(DESTDIR)$(prefix)
 lib_to = $(DESTDIR)$(libdir)
 install: $(B)/pktc $(B)/libpkt.a
 	mkdir -p $(to)/bin $(to)/include/pktc $(lib_to)/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc \
-	    $(to)/share/pktc/runtime
+	    $(to)/share/pktc/runtime $(to)/share/pktc/handshake
 	cp $(B)/pktc $(to)/bin/
 	cp runtime/*.h $(to)/include/pktc/
 	cp $(B)/libpkt.a $(lib_to)/
 	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
+	cp share/handshake/handshake.pkt $(to)/share/pktc/handshake/
 	cp docs/pktc.1 $(to)/share/man/man1/
 	mkdir -p $(to)/share/bash-completion/completions $(to)/share/zsh/site-functions $(to)/share/fish/vendor_completions.d
 	cp $(COMPLETION)/pktc.bash $(to)/share/bash-completion/completions/pktc

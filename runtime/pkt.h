@@ -34,6 +34,9 @@ PKT_C_CASTS
 #include "pkt_mix.h"
 #include "pkt_clock.h"
 #endif
+#ifndef PKT_WITHOUT_SAVE
+#include "pkt_save.h"
+#endif
 
 #ifndef PKT_WITHOUT_DATAGRAM
 #include "pkt_channel.h"
@@ -55,7 +58,7 @@ PKT_C_CASTS
     (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||                                                  \
     (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) || (defined(PKT_WITHOUT_SEED) && defined(PKT_WITH_SEED)) || \
     (defined(PKT_WITHOUT_DATAGRAM) && defined(PKT_WITH_DATAGRAM)) ||                                                \
-    (defined(PKT_WITHOUT_MIX) && defined(PKT_WITH_MIX)) ||                                                          \
+    (defined(PKT_WITHOUT_MIX) && defined(PKT_WITH_MIX)) || (defined(PKT_WITHOUT_SAVE) && defined(PKT_WITH_SAVE)) || \
     (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||                                                  \
     (defined(PKT_WITHOUT_CAPTURE) && defined(PKT_WITH_CAPTURE)) ||                                                  \
     (defined(PKT_WITHOUT_UPGRADE) && defined(PKT_WITH_UPGRADE))

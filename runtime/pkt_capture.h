@@ -68,7 +68,7 @@ PKT_API bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *u
 
 /* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is
  * IPv6, the other is recorded as zeros. False if it could not be written, or if it has more than PKT_CAPTURE_MOST
- * bytes: then nothing is written.
+ * bytes: then nothing is written. Takes 64 KB of the stack for more than PKT_CAPTURE_SMALL bytes.
  *
  * Several threads may call it at once if the write function allows that. With pkt_capture_to_file it does wherever a
  * call of fwrite locks the FILE, as in the C libraries of Linux, Apple, BSD and Windows. */

@@ -125,7 +125,6 @@ PKT_API bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const s
 
 /* T_write and T_read. A type that may have no bits would not notice by itself that the stream has failed before. */
 #define PKT_INLINE_READ(T)                                                               \
-    PKT_API extern const struct pkt_type T##_type_;                                      \
     PKT_API bool T##_read_(pkt_reader *r_, void *v_);                                    \
     PKT_INLINE bool T##_read(pkt_reader *r_, T *v_)                                      \
     {                                                                                    \

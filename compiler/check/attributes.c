@@ -44,6 +44,7 @@ enum {
     X(NEAR,       "near",       "(tolerance)", ON_FIELD,              "fields",                                           \
       "needs a distance, as in `@near(0.05)`")                                                                            \
     X(RECEIVED,   "received",   "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
+    X(SAVE,       "save",       "",          ON_TYPES,                "structs, packets and unions", NULL)                \
     X(SEED,       "seed",       "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
     X(STABLE,     "stable",     "(id)",      ON_PACKET,               "packets that are no unions", NULL)
 /* clang-format on */
@@ -215,6 +216,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->point = 1;
     if (d->mixes && found[ATTRIBUTE_MIX]->value)
         (void)point_of(k, found[ATTRIBUTE_MIX], &d->point);
+    d->saved = found[ATTRIBUTE_SAVE] != NULL;
     d->seeded = found[ATTRIBUTE_SEED] != NULL;
     d->stable = found[ATTRIBUTE_STABLE] != NULL; /* its id, and @answers: see stable.c */
     if (d->seeded && d->delta) {

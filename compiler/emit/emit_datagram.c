@@ -384,7 +384,7 @@ static void emit_receiver(emitter *e, const decl *d)
     out_put(
         e->out,
         "    if (receiver_->begun && !pkt_is_newer(receiver_->newest, &receiver_->late, names_.$part.number, $bits)) return false;\n"
-        "    *v_ = *read_;\n"
+        "    $copy;\n"
         "    receiver_->newest = names_.$part.number;\n"
         "    receiver_->begun = true;\n"
         "    receiver_->acknowledges = ${name}_${part}_ring_find(&receiver_->kept.$part, receiver_->newest).value != NULL;\n"
@@ -395,7 +395,8 @@ static void emit_receiver(emitter *e, const decl *d)
         "{\n"
         "    return ${name}_receive_error(receiver_, v_, seed_, data_, size_, NULL);\n"
         "}\n",
-        "name", name, "part", first->name, "bits", spell_number(e, first->part->bits), NULL);
+        "name", name, "copy", spell_whole_copy(e, d, "v_", "read_"), "part", first->name, "bits",
+        spell_number(e, first->part->bits), NULL);
 }
 
 void emit_datagram_inlines(emitter *e, const wire_type *t)

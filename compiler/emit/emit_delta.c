@@ -62,9 +62,9 @@ static uint64_t bytes_of_element(const spot *s)
 }
 
 /* "&a"; of *p, "p". */
-static const char *spell_pointer_to(const emitter *e, const char *value)
+static const char *spell_pointer_to(const emitter *e, const char *object)
 {
-    return value[0] == '*' ? value + 1 : arena_printf(e->arena, "&%s", value);
+    return object[0] == '*' ? object + 1 : arena_printf(e->arena, "&%s", object);
 }
 
 /* "pkt_same_whole(&a, &b, sizeof a, bytes)". */

@@ -21,8 +21,9 @@ const char prototypes_explained[] =
     " *   T_quantize  rounds a value to what a reader of it will see.\n"
     " *   T_copy      of a type with lists: copies a value, but only those elements that its lists have.\n"
     " *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A\n"
-    " *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the\n"
-    " *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.\n"
+    " *               value and what T_quantize makes of it have the same hash. Of a float without a range all bits\n"
+    " *               count: -0 is not 0, and NaNs differ. Takes T_MAX_BITS / 8 bytes of the stack. Types of more\n"
+    " *               than 64 KB have no T_hash: write them to memory and call pkt_hash.\n"
     " *\n"
     " * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.\n"
     " *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.\n"
@@ -71,6 +72,17 @@ static const char between[] =
     " * within the tolerances of their fields. If not, it sets *deviation, which may be NULL, to the first difference. */\n"
     "PKT_INLINE void ${name}_mix(const $name *a_, const $name *b_, double t_, $name *out_);\n"
     "PKT_INLINE bool ${name}_near(const $name *a_, const $name *b_, pkt_deviation *deviation_);\n";
+
+static const char in_bytes[] =
+    "\n"
+    "/* As bytes, for rollback: what an assignment would copy, but of counted arrays only the elements that they have. So members\n"
+    " * that are not sent, padding and unrounded numbers too; pointers as pointers. Only this build can restore a save.\n"
+    " * T_save stores a save in `data`, which has room for `size` bytes; sizeof(T) bytes are always enough. Returns its size; 0\n"
+    " * if there is no room, or a count or a tag is out of range.\n"
+    " * T_restore returns false if the bytes are no save, by their size, a count or a tag. Part of the value may then have been\n"
+    " * stored: do not use it. Elements that the arrays did not have stay as they are. */\n"
+    "PKT_INLINE size_t ${name}_save(const $name *v_, void *data_, size_t size_);\n"
+    "PKT_INLINE bool ${name}_restore($name *v_, const void *data_, size_t size_);\n";
 
 static const char in_stream[] = "\n"
                                 "/* In a stream. */\n"
@@ -223,6 +235,9 @@ static void emit_inlines(emitter *e, const wire_type *t)
     if (d->mixes)
         out_put(e->out, "PKT_INLINE_MIX($name, $point)\n", "name", name, "point",
                 cname_real(e->arena, d->point, STORAGE_DOUBLE), NULL);
+    if (d->saved)
+        out_put(e->out, d->holds_counted ? "PKT_INLINE_SAVE($name)\n" : "PKT_INLINE_SAVE_ALL($name)\n", "name", name,
+                NULL);
     if (d->parts != 0) {
         emit_datagram_inlines(e, t);
         return;
@@ -268,6 +283,8 @@ void emit_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, copy, "name", name, NULL);
     if (t->decl->mixes)
         out_put(e->out, between, "name", name, NULL);
+    if (t->decl->saved)
+        out_put(e->out, in_bytes, "name", name, NULL);
     if (t->decl->parts != 0) {
         emit_datagram_prototypes(e, t);
         emit_presence(e, t);

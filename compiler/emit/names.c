@@ -39,6 +39,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_quantize"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_mix"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_near"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_save"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_restore"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash_refs"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta"},

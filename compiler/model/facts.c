@@ -38,6 +38,7 @@ static void find_in_union(decl *d)
         d->holds_after |= m->type->holds_after;
         d->holds_chain |= m->type->holds_chain;
         d->holds_list |= m->type->holds_list;
+        d->holds_counted |= m->type->holds_counted;
     }
 }
 
@@ -71,6 +72,8 @@ static void find_in_struct(decl *d)
         d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
         d->holds_after |= f->after || (is_composite(&f->type) && f->type.decl->holds_after);
         d->holds_list |= f->by || (is_composite(&f->type) && f->type.decl->holds_list);
+        d->holds_counted |=
+            !f->local && (f->array == ARRAY_COUNTED || (is_composite(&f->type) && f->type.decl->holds_counted));
         d->holds_chain |= f->chain || (is_composite(&f->type) && f->type.decl->holds_chain);
     }
 }

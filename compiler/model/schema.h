@@ -299,6 +299,7 @@ struct decl {
     bool large;         /* @large */
     bool mixes;         /* @mix: it has T_mix and T_near */
     double point;       /* of @mix(point), or 1: from there on T_mix takes what it does not mix from the second value */
+    bool saved;         /* @save: it has T_save and T_restore */
     bool deprecated;    /* @deprecated */
     uint32_t budget;    /* @budget: bytes; 0: none */
     uint32_t convert;   /* @convert, as of a field */
@@ -327,13 +328,15 @@ struct decl {
     bool holds_keep;    /* an array with `keep` is in it, or in a type in it */
     bool all_there;     /* all of it is there at all times: no union, counted array, string or bytes is in it */
     bool holds_list;    /* a list with a key is in it, or in a type in it: a copy need not be of all its bytes */
-    bool holds_chain;   /* it has an array with delta(previous) */
-    bool in_delta;      /* it is @delta, or in a type that is */
-    bool is_new;        /* new elements of lists in deltas start from its initial value, so that decides bits */
-    bool starts;        /* it is the type of a part with `else start`, and has lists of its own: see is_own_list */
-    bool has_initials;  /* its initial value is not its base value */
-    bool zero_base;     /* all bytes of its base value are zero; private members do not count */
-    bool zero_initial;  /* all bytes of its initial value are zero, likewise */
+    bool
+        holds_counted; /* a counted array that is sent is in it, or in a type in it: a save need not be of all its bytes */
+    bool holds_chain;  /* it has an array with delta(previous) */
+    bool in_delta;     /* it is @delta, or in a type that is */
+    bool is_new;       /* new elements of lists in deltas start from its initial value, so that decides bits */
+    bool starts;       /* it is the type of a part with `else start`, and has lists of its own: see is_own_list */
+    bool has_initials; /* its initial value is not its base value */
+    bool zero_base;    /* all bytes of its base value are zero; private members do not count */
+    bool zero_initial; /* all bytes of its initial value are zero, likewise */
 };
 
 /* Whether d is a struct or a union; false for NULL. */

@@ -5,10 +5,17 @@
  */
 #include "mygame.h"
 
+#include <stdlib.h>
+
 enum { KEPT = 16, MET = 2 * KEPT }; /* frames; the other side may be KEPT frames ahead */
 
+typedef struct saved {
+    size_t size;
+    uint8_t bytes[sizeof(State)]; /* of which a save takes as many as it has sparks */
+} saved;
+
 typedef struct rollback {
-    State saved[KEPT];       /* by frame % KEPT: before the inputs of that frame */
+    saved saved[KEPT];       /* by frame % KEPT: before the inputs of that frame */
     Input inputs[MET][2];    /* by frame % MET: of each player, known or predicted */
     uint32_t known[2], next; /* the inputs before frame known[player] are known; next: the next frame */
     uint32_t wrong;          /* the first frame that was played with a wrong input, at most next */
@@ -35,13 +42,24 @@ static void arrived(rollback *r, int player, const Input *input)
     } while (frame++ < r->next);
 }
 
+static void save(saved *to, const State *s)
+{
+    to->size = State_save(s, to->bytes, sizeof to->bytes);
+}
+
+static void restore(const saved *from, State *s)
+{
+    if (!State_restore(s, from->bytes, from->size))
+        abort();
+}
+
 /* Plays the frames again that were wrong, and the next one. */
 static void advance(rollback *r, State *now)
 {
     if (r->wrong < r->next)
-        *now = r->saved[r->wrong % KEPT];
+        restore(&r->saved[r->wrong % KEPT], now);
     for (uint32_t frame = r->wrong; frame <= r->next; frame++) {
-        r->saved[frame % KEPT] = *now;
+        save(&r->saved[frame % KEPT], now);
         step(now, r->inputs[frame % MET]);
     }
     r->next++;

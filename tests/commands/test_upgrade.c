@@ -401,7 +401,7 @@ TEST(test_serving_answers)
 TEST(test_serving_refuses)
 {
     write_schema("serve.pkt", served);
-    expect("archive served serve.pkt && rm -rf none", 0, "served/serve-001-12f6c60e28f893a2.pkt\n", UNSTABLE("serve"));
+    expect("archive served serve.pkt && rm -rf none", 0, "served/serve-001-12f6c60e28f893a2.pkt\n", "");
     /* A narrower range, a longer text, another member, and more elements. */
     refuse_serving(
         "protocol serve = 1;\n"
@@ -560,7 +560,7 @@ TEST(test_serving_refuses_converted_numbers)
                  "struct World @delta { u8 wind; }\n"
                  "packet List { u8 n; u32 xs[n + 1]; }\n"
                  "packet Down { u16 number; u8<1, 9> back; World world delta(number from number - back); }\n");
-    expect("archive counted count.pkt", 0, "counted/count-001-237510d0b353b5f5.pkt\n", UNSTABLE("count"));
+    expect("archive counted count.pkt", 0, "counted/count-001-237510d0b353b5f5.pkt\n", "");
     write_schema(
         "now.pkt",
         "protocol count = 1;\n"
@@ -596,7 +596,7 @@ TEST(test_serving_counterexamples)
         "struct World @delta { u8 x; }\n"
         "packet Order { u32 first; u32 last after first; ref<Player, 255> who; }\n"
         "packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back); }\n");
-    expect("archive served ce.pkt && rm -rf none", 0, "served/ce-001-c374fecde7123107.pkt\n", UNSTABLE("ce"));
+    expect("archive served ce.pkt && rm -rf none", 0, "served/ce-001-c374fecde7123107.pkt\n", "");
     refuse_serving(
         "protocol ce = 1;\n"
         "struct Player { u8 x; }\n"

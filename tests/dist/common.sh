@@ -9,7 +9,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 game=$PWD/tests/dist/game
-warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wredundant-decls -Wfloat-conversion -Werror'
 
 # Runs a command that must succeed; prints its output only if it fails.
 check() {

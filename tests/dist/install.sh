@@ -9,7 +9,8 @@ make=${MAKE:-make}
 
 check "$make" install DESTDIR="$scratch/stage" prefix=/opt/pktc
 for file in bin/pktc include/pktc/pkt.h include/pktc/pkt_inside.h lib/libpkt.a lib/pkgconfig/pktc.pc share/man/man1/pktc.1 \
-            share/cmake/pktc/pktcConfig.cmake share/pktc/runtime/pkt_stream.c share/bash-completion/completions/pktc \
+            share/cmake/pktc/pktcConfig.cmake share/pktc/runtime/pkt_stream.c share/pktc/handshake/handshake.pkt \
+            share/bash-completion/completions/pktc \
             share/zsh/site-functions/_pktc share/fish/vendor_completions.d/pktc.fish; do
     check test -f "$scratch/stage/opt/pktc/$file"
 done

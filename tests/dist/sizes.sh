@@ -25,10 +25,10 @@ check sh -c "sed 's/\[<=MAX_ENTITIES\] by id/[MAX_ENTITIES]/; /Entity changes/d'
 check "$PKTC" -o "$scratch/coded" "$scratch/coded.pkt"
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-# What a programmer reads from top to bottom. All parts together are 1,878 lines.
+# What a programmer reads from top to bottom. All parts together are 1,935 lines.
 check test "$(wc -l <"$scratch/mygame/pkt.h")" -le 1205
-check test "$(wc -l <"$scratch/whole/pkt.h")" -le 1878
-for row in gcc:50000:123400:173900:192200 clang:55000:138200:192900:216200; do
+check test "$(wc -l <"$scratch/whole/pkt.h")" -le 1935
+for row in gcc:50000:124000:174900:195400 clang:55000:138800:193900:219600; do
     compiler=${row%%:*} bounds=${row#*:}
     command -v "$compiler" >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
     for program in mygame coded arena whole; do

@@ -18,7 +18,7 @@ set -u
 part=$1
 dir=$2
 shift 2
-warnings='-Wall -Wextra -Wtype-limits -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
+warnings='-Wall -Wextra -Wtype-limits -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wredundant-decls -Wfloat-conversion -Werror'
 c="-x c -std=c99 $warnings -Wmissing-prototypes -Wstrict-prototypes"
 cxx="-x c++ -std=c++11 $warnings"
 passed=0

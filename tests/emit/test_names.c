@@ -302,6 +302,7 @@ int main(void)
                                           "tests/roundtrip/datagram.pkt",
                                           "tests/roundtrip/links.pkt",
                                           "tests/roundtrip/mix.pkt",
+                                          "tests/roundtrip/save.pkt",
                                           "tests/roundtrip/starts.pkt",
                                           "tests/emit/golden/arrays.pkt",
                                           "tests/emit/golden/coded.pkt",

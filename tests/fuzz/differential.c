@@ -237,6 +237,7 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
         equal_case(f, q, f->compared++);
     for (uint32_t i = 0; i < 4; i++)
         mix_case(f, q, i % 2 ? 2 * f->changed++ + 1 : 0);
+    save_case(f, q);
     for (int i = 0; i < 4; i++)
         spoil_case(f, q, f->spoiled++);
     clear_case(f, q);
@@ -336,6 +337,8 @@ static const schema *generate(fuzz *f, arena *a)
     outputs_init(&files);
     outputs_init(&placed);
     outputs_add(a, &files, "schema.pkt", (const char *)text->text, text->size);
+    for (decl *each = s ? s->decls : NULL; each; each = each->next)
+        each->saved = true;
     if (s) {
         const char *glue = glue_of(a, s);
         const wire *w = f->wire = lower(a, s);

@@ -99,6 +99,8 @@ void read_case(fuzz *f, const question *q, void *const *memory);
 void equal_case(fuzz *f, const question *q, uint32_t which);
 /* Mixes the question's value with others: mixes.c. */
 void mix_case(fuzz *f, const question *q, uint32_t which);
+/* Saves the question's value, and restores it: saves.c. */
+void save_case(fuzz *f, const question *q);
 /* The base value of the question's type is one that a reader can give: quantizing leaves it as it is. A delta without a
  * baseline copies it to the reader. */
 void base_case(fuzz *f, const question *q);

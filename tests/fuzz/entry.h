@@ -71,6 +71,9 @@ typedef struct fuzz_type {
     /* for types with @mix; else NULL */
     void (*mix)(const void *a, const void *b, double t, void *out);
     bool (*near_each)(const void *a, const void *b, char *field); /* field: of PKT_FIELD_SIZE, or NULL */
+    /* but for packets with parts */
+    size_t (*save)(const void *v, void *data, size_t size);
+    bool (*restore)(void *v, const void *data, size_t size);
 } fuzz_type;
 
 /* Removes an element from a sparse array. */
@@ -146,6 +149,15 @@ typedef struct fuzz_names {
         const bool result = T##_near((const T *)a, (const T *)b, &deviation);   \
         memcpy(field, deviation.field, sizeof deviation.field);                 \
         return result;                                                          \
+    }
+#define FUZZ_SAVE(T)                                                     \
+    static size_t T##_fuzz_save(const void *v, void *data, size_t size)  \
+    {                                                                    \
+        return T##_save((const T *)v, data, size);                       \
+    }                                                                    \
+    static bool T##_fuzz_restore(void *v, const void *data, size_t size) \
+    {                                                                    \
+        return T##_restore((T *)v, data, size);                          \
     }
 #define FUZZ_CLEAR(T, field)                                  \
     static void T##_fuzz_##field##_clear(void *v, uint32_t i) \

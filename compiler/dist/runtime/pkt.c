@@ -45,6 +45,9 @@ PKT_C_CASTS
 #include "pkt_mix.c"
 #include "pkt_clock.c"
 #endif
+#ifndef PKT_WITHOUT_SAVE
+#include "pkt_save.c"
+#endif
 #ifndef PKT_WITHOUT_SEED
 #include "pkt_seed.c"
 #endif

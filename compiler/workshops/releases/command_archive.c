@@ -52,10 +52,11 @@ static bool keeps_stable(run *r, const releases *all, const schema *s)
     return newest && !changed;
 }
 
+/* With a packet that has parts, pkt.h has a handshake: see pkt_handshake.h. */
 static void advise_stable(run *r, const schema *s)
 {
     for (const decl *d = s->decls; d; d = d->next)
-        if (d->stable)
+        if (d->stable || d->parts > 0)
             return;
     message *m =
         diag_warning(r->diag, (span){0},

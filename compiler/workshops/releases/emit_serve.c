@@ -119,13 +119,14 @@ static const char *spell_of_served(server *s, const target *t, const decl *d)
                         spell_decl(e, d), t->label, t->label);
 }
 
-/* Only a value that can be written is equal to itself: so nothing that T_pack refuses is returned. */
+/* Nothing is returned that T_pack refuses. */
 static const char taken_function[] =
     "static bool ${name}_taken_($name *v_, bool converted_, pkt_error *error_)\n"
     "{\n"
     "    if (converted_)\n"
     "        ${name}_quantize(v_);\n"
-    "    return converted_ && ${name}_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost(\"$plain\", error_);\n"
+    "    return converted_ && pkt_can_write(&${name}_type_, v_) ? pkt_no_error(error_)\n"
+    "                                                           : pkt_upgrade_lost(\"$plain\", error_);\n"
     "}\n"
     "\n";
 

@@ -173,6 +173,7 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
         out_put(e->out,
                 "#define ${old}_MIN_BITS $least\n"
                 "PKT_INLINE bool ${old}_read(pkt_reader *r_, $old *v_);\n"
+                "PKT_API extern const pkt_type ${old}_type_;\n"
                 "PKT_INLINE_READ($old)\n",
                 "old", old, "least", spell_number(e, t->least), NULL);
     if (is_public(k->upgrade, f))
@@ -374,7 +375,7 @@ static const char unpack_form[] =
     "    if (!$from(v_, &old_))\n"
     "        return pkt_upgrade_lost(\"$plain\", error_);\n"
     "    ${name}_quantize(v_);\n"
-    "    return ${name}_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost(\"$plain\", error_);\n"
+    "    return pkt_can_write(&${name}_type_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost(\"$plain\", error_);\n"
     "}\n"
     "\n";
 

@@ -8,9 +8,9 @@
 #define LANGUAGE_VERSION 14
 #define STATE_COUNT 396
 #define LARGE_STATE_COUNT 2
-#define SYMBOL_COUNT 185
+#define SYMBOL_COUNT 186
 #define ALIAS_COUNT 0
-#define TOKEN_COUNT 107
+#define TOKEN_COUNT 108
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 14
 #define MAX_ALIAS_SEQUENCE_LENGTH 9
@@ -54,153 +54,154 @@ enum {
   anon_sym_mix = 35,
   anon_sym_near = 36,
   anon_sym_received = 37,
-  anon_sym_seed = 38,
-  anon_sym_stable = 39,
-  anon_sym_was = 40,
-  anon_sym_else = 41,
-  anon_sym_optional = 42,
-  anon_sym_local = 43,
-  anon_sym_sparse = 44,
-  anon_sym_LT = 45,
-  anon_sym_GT = 46,
-  anon_sym_align = 47,
-  anon_sym_GT_EQ = 48,
-  anon_sym_reserved = 49,
-  anon_sym_check = 50,
-  anon_sym_if = 51,
-  anon_sym_switch = 52,
-  anon_sym_case = 53,
-  anon_sym_default = 54,
-  anon_sym_compact = 55,
-  anon_sym_bool = 56,
-  anon_sym_bits = 57,
-  anon_sym_int = 58,
-  anon_sym_half = 59,
-  anon_sym_float = 60,
-  anon_sym_double = 61,
-  anon_sym_fixed = 62,
-  anon_sym_quat = 63,
-  anon_sym_unit = 64,
-  anon_sym_string = 65,
-  anon_sym_bytes = 66,
-  anon_sym_ref = 67,
-  anon_sym_u8 = 68,
-  anon_sym_u16 = 69,
-  anon_sym_u32 = 70,
-  anon_sym_u64 = 71,
-  anon_sym_i8 = 72,
-  anon_sym_i16 = 73,
-  anon_sym_i32 = 74,
-  anon_sym_i64 = 75,
-  anon_sym_clamp = 76,
-  anon_sym_LBRACK = 77,
-  anon_sym_LT_EQ = 78,
-  anon_sym_of = 79,
-  anon_sym_DOT_DOT = 80,
-  anon_sym_RBRACK = 81,
-  anon_sym_by = 82,
-  anon_sym_after = 83,
-  anon_sym_unless = 84,
-  anon_sym_coded = 85,
-  anon_sym_still = 86,
-  anon_sym_PIPE_PIPE = 87,
-  anon_sym_AMP_AMP = 88,
-  anon_sym_EQ_EQ = 89,
-  anon_sym_BANG_EQ = 90,
-  anon_sym_AMP = 91,
-  anon_sym_PLUS = 92,
-  anon_sym_DASH = 93,
-  anon_sym_STAR = 94,
-  anon_sym_SLASH = 95,
-  anon_sym_PERCENT = 96,
-  anon_sym_BANG = 97,
-  anon_sym_DOT = 98,
-  anon_sym_true = 99,
-  anon_sym_false = 100,
-  sym_integer = 101,
-  sym_real = 102,
-  sym_string = 103,
-  sym_doc_comment = 104,
-  sym_line_comment = 105,
-  sym_block_comment = 106,
-  sym_file = 107,
-  sym__declaration = 108,
-  sym_protocol = 109,
-  sym_import = 110,
-  sym_model = 111,
-  sym_model_lines = 112,
-  sym_constant = 113,
-  sym_alias = 114,
-  sym_enum = 115,
-  sym_enum_members = 116,
-  sym_enum_member = 117,
-  sym_flags = 118,
-  sym_flag_members = 119,
-  sym_flag_member = 120,
-  sym_struct = 121,
-  sym_c_type = 122,
-  sym_packet = 123,
-  sym_union = 124,
-  sym_union_members = 125,
-  sym_union_member = 126,
-  sym__attribute = 127,
-  sym_attribute = 128,
-  sym_attribute_name = 129,
-  sym_old_name = 130,
-  sym_else_name = 131,
-  sym_body = 132,
-  sym__item = 133,
-  sym_field = 134,
-  sym_sparse = 135,
-  sym_mode = 136,
-  sym_align = 137,
-  sym_bits = 138,
-  sym_reserved = 139,
-  sym_check = 140,
-  sym_if = 141,
-  sym_else = 142,
-  sym_switch = 143,
-  sym_cases = 144,
-  sym_case = 145,
-  sym_type = 146,
-  sym__type_of_name = 147,
-  sym_primitive_type = 148,
-  sym_declarator = 149,
-  sym_dimension = 150,
-  sym_by = 151,
-  sym_after = 152,
-  sym_unless = 153,
-  sym_initial = 154,
-  sym_delta = 155,
-  sym_coded = 156,
-  sym__expression = 157,
-  sym__sum = 158,
-  sym_binary = 159,
-  sym__binary_sum = 160,
-  sym__unary = 161,
-  sym_unary = 162,
-  sym__primary = 163,
-  sym_count_of_bits = 164,
-  sym_parenthesized = 165,
-  sym_path = 166,
-  sym_boolean = 167,
-  sym_name = 168,
-  sym_type_name = 169,
-  aux_sym_file_repeat1 = 170,
-  aux_sym_model_lines_repeat1 = 171,
-  aux_sym_enum_repeat1 = 172,
-  aux_sym_enum_members_repeat1 = 173,
-  aux_sym_enum_member_repeat1 = 174,
-  aux_sym_flag_members_repeat1 = 175,
-  aux_sym_union_members_repeat1 = 176,
-  aux_sym_body_repeat1 = 177,
-  aux_sym_field_repeat1 = 178,
-  aux_sym_sparse_repeat1 = 179,
-  aux_sym_cases_repeat1 = 180,
-  aux_sym_case_repeat1 = 181,
-  aux_sym_type_repeat1 = 182,
-  aux_sym_declarator_repeat1 = 183,
-  aux_sym_path_repeat1 = 184,
+  anon_sym_save = 38,
+  anon_sym_seed = 39,
+  anon_sym_stable = 40,
+  anon_sym_was = 41,
+  anon_sym_else = 42,
+  anon_sym_optional = 43,
+  anon_sym_local = 44,
+  anon_sym_sparse = 45,
+  anon_sym_LT = 46,
+  anon_sym_GT = 47,
+  anon_sym_align = 48,
+  anon_sym_GT_EQ = 49,
+  anon_sym_reserved = 50,
+  anon_sym_check = 51,
+  anon_sym_if = 52,
+  anon_sym_switch = 53,
+  anon_sym_case = 54,
+  anon_sym_default = 55,
+  anon_sym_compact = 56,
+  anon_sym_bool = 57,
+  anon_sym_bits = 58,
+  anon_sym_int = 59,
+  anon_sym_half = 60,
+  anon_sym_float = 61,
+  anon_sym_double = 62,
+  anon_sym_fixed = 63,
+  anon_sym_quat = 64,
+  anon_sym_unit = 65,
+  anon_sym_string = 66,
+  anon_sym_bytes = 67,
+  anon_sym_ref = 68,
+  anon_sym_u8 = 69,
+  anon_sym_u16 = 70,
+  anon_sym_u32 = 71,
+  anon_sym_u64 = 72,
+  anon_sym_i8 = 73,
+  anon_sym_i16 = 74,
+  anon_sym_i32 = 75,
+  anon_sym_i64 = 76,
+  anon_sym_clamp = 77,
+  anon_sym_LBRACK = 78,
+  anon_sym_LT_EQ = 79,
+  anon_sym_of = 80,
+  anon_sym_DOT_DOT = 81,
+  anon_sym_RBRACK = 82,
+  anon_sym_by = 83,
+  anon_sym_after = 84,
+  anon_sym_unless = 85,
+  anon_sym_coded = 86,
+  anon_sym_still = 87,
+  anon_sym_PIPE_PIPE = 88,
+  anon_sym_AMP_AMP = 89,
+  anon_sym_EQ_EQ = 90,
+  anon_sym_BANG_EQ = 91,
+  anon_sym_AMP = 92,
+  anon_sym_PLUS = 93,
+  anon_sym_DASH = 94,
+  anon_sym_STAR = 95,
+  anon_sym_SLASH = 96,
+  anon_sym_PERCENT = 97,
+  anon_sym_BANG = 98,
+  anon_sym_DOT = 99,
+  anon_sym_true = 100,
+  anon_sym_false = 101,
+  sym_integer = 102,
+  sym_real = 103,
+  sym_string = 104,
+  sym_doc_comment = 105,
+  sym_line_comment = 106,
+  sym_block_comment = 107,
+  sym_file = 108,
+  sym__declaration = 109,
+  sym_protocol = 110,
+  sym_import = 111,
+  sym_model = 112,
+  sym_model_lines = 113,
+  sym_constant = 114,
+  sym_alias = 115,
+  sym_enum = 116,
+  sym_enum_members = 117,
+  sym_enum_member = 118,
+  sym_flags = 119,
+  sym_flag_members = 120,
+  sym_flag_member = 121,
+  sym_struct = 122,
+  sym_c_type = 123,
+  sym_packet = 124,
+  sym_union = 125,
+  sym_union_members = 126,
+  sym_union_member = 127,
+  sym__attribute = 128,
+  sym_attribute = 129,
+  sym_attribute_name = 130,
+  sym_old_name = 131,
+  sym_else_name = 132,
+  sym_body = 133,
+  sym__item = 134,
+  sym_field = 135,
+  sym_sparse = 136,
+  sym_mode = 137,
+  sym_align = 138,
+  sym_bits = 139,
+  sym_reserved = 140,
+  sym_check = 141,
+  sym_if = 142,
+  sym_else = 143,
+  sym_switch = 144,
+  sym_cases = 145,
+  sym_case = 146,
+  sym_type = 147,
+  sym__type_of_name = 148,
+  sym_primitive_type = 149,
+  sym_declarator = 150,
+  sym_dimension = 151,
+  sym_by = 152,
+  sym_after = 153,
+  sym_unless = 154,
+  sym_initial = 155,
+  sym_delta = 156,
+  sym_coded = 157,
+  sym__expression = 158,
+  sym__sum = 159,
+  sym_binary = 160,
+  sym__binary_sum = 161,
+  sym__unary = 162,
+  sym_unary = 163,
+  sym__primary = 164,
+  sym_count_of_bits = 165,
+  sym_parenthesized = 166,
+  sym_path = 167,
+  sym_boolean = 168,
+  sym_name = 169,
+  sym_type_name = 170,
+  aux_sym_file_repeat1 = 171,
+  aux_sym_model_lines_repeat1 = 172,
+  aux_sym_enum_repeat1 = 173,
+  aux_sym_enum_members_repeat1 = 174,
+  aux_sym_enum_member_repeat1 = 175,
+  aux_sym_flag_members_repeat1 = 176,
+  aux_sym_union_members_repeat1 = 177,
+  aux_sym_body_repeat1 = 178,
+  aux_sym_field_repeat1 = 179,
+  aux_sym_sparse_repeat1 = 180,
+  aux_sym_cases_repeat1 = 181,
+  aux_sym_case_repeat1 = 182,
+  aux_sym_type_repeat1 = 183,
+  aux_sym_declarator_repeat1 = 184,
+  aux_sym_path_repeat1 = 185,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -242,6 +243,7 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_mix] = "mix",
   [anon_sym_near] = "near",
   [anon_sym_received] = "received",
+  [anon_sym_save] = "save",
   [anon_sym_seed] = "seed",
   [anon_sym_stable] = "stable",
   [anon_sym_was] = "was",
@@ -430,6 +432,7 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_mix] = anon_sym_mix,
   [anon_sym_near] = anon_sym_near,
   [anon_sym_received] = anon_sym_received,
+  [anon_sym_save] = anon_sym_save,
   [anon_sym_seed] = anon_sym_seed,
   [anon_sym_stable] = anon_sym_stable,
   [anon_sym_was] = anon_sym_was,
@@ -729,6 +732,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = false,
   },
   [anon_sym_received] = {
+    .visible = true,
+    .named = false,
+  },
+  [anon_sym_save] = {
     .visible = true,
     .named = false,
   },
@@ -2290,104 +2297,105 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'e') ADVANCE(60);
       END_STATE();
     case 16:
-      if (lookahead == 'e') ADVANCE(61);
-      if (lookahead == 'p') ADVANCE(62);
-      if (lookahead == 't') ADVANCE(63);
-      if (lookahead == 'w') ADVANCE(64);
+      if (lookahead == 'a') ADVANCE(61);
+      if (lookahead == 'e') ADVANCE(62);
+      if (lookahead == 'p') ADVANCE(63);
+      if (lookahead == 't') ADVANCE(64);
+      if (lookahead == 'w') ADVANCE(65);
       END_STATE();
     case 17:
-      if (lookahead == 'r') ADVANCE(65);
-      if (lookahead == 'y') ADVANCE(66);
+      if (lookahead == 'r') ADVANCE(66);
+      if (lookahead == 'y') ADVANCE(67);
       END_STATE();
     case 18:
-      if (lookahead == '1') ADVANCE(67);
-      if (lookahead == '3') ADVANCE(68);
-      if (lookahead == '6') ADVANCE(69);
-      if (lookahead == '8') ADVANCE(70);
-      if (lookahead == 'n') ADVANCE(71);
+      if (lookahead == '1') ADVANCE(68);
+      if (lookahead == '3') ADVANCE(69);
+      if (lookahead == '6') ADVANCE(70);
+      if (lookahead == '8') ADVANCE(71);
+      if (lookahead == 'n') ADVANCE(72);
       END_STATE();
     case 19:
-      if (lookahead == 'a') ADVANCE(72);
-      if (lookahead == 'r') ADVANCE(73);
+      if (lookahead == 'a') ADVANCE(73);
+      if (lookahead == 'r') ADVANCE(74);
       END_STATE();
     case 20:
-      if (lookahead == 't') ADVANCE(74);
+      if (lookahead == 't') ADVANCE(75);
       END_STATE();
     case 21:
-      if (lookahead == 'i') ADVANCE(75);
+      if (lookahead == 'i') ADVANCE(76);
       END_STATE();
     case 22:
-      if (lookahead == 's') ADVANCE(76);
+      if (lookahead == 's') ADVANCE(77);
       END_STATE();
     case 23:
       ACCEPT_TOKEN(anon_sym_as);
       END_STATE();
     case 24:
-      if (lookahead == 't') ADVANCE(77);
+      if (lookahead == 't') ADVANCE(78);
       END_STATE();
     case 25:
-      if (lookahead == 'o') ADVANCE(78);
+      if (lookahead == 'o') ADVANCE(79);
       END_STATE();
     case 26:
-      if (lookahead == 'd') ADVANCE(79);
+      if (lookahead == 'd') ADVANCE(80);
       END_STATE();
     case 27:
       ACCEPT_TOKEN(anon_sym_by);
-      if (lookahead == 't') ADVANCE(80);
+      if (lookahead == 't') ADVANCE(81);
       END_STATE();
     case 28:
-      if (lookahead == 's') ADVANCE(81);
+      if (lookahead == 's') ADVANCE(82);
       END_STATE();
     case 29:
-      if (lookahead == 'e') ADVANCE(82);
+      if (lookahead == 'e') ADVANCE(83);
       END_STATE();
     case 30:
-      if (lookahead == 'a') ADVANCE(83);
+      if (lookahead == 'a') ADVANCE(84);
       END_STATE();
     case 31:
-      if (lookahead == 'd') ADVANCE(84);
-      if (lookahead == 'm') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(86);
+      if (lookahead == 'd') ADVANCE(85);
+      if (lookahead == 'm') ADVANCE(86);
+      if (lookahead == 'n') ADVANCE(87);
       END_STATE();
     case 32:
-      if (lookahead == 'f') ADVANCE(87);
-      if (lookahead == 'l') ADVANCE(88);
-      if (lookahead == 'p') ADVANCE(89);
+      if (lookahead == 'f') ADVANCE(88);
+      if (lookahead == 'l') ADVANCE(89);
+      if (lookahead == 'p') ADVANCE(90);
       END_STATE();
     case 33:
-      if (lookahead == 'u') ADVANCE(90);
+      if (lookahead == 'u') ADVANCE(91);
       END_STATE();
     case 34:
-      if (lookahead == 's') ADVANCE(91);
+      if (lookahead == 's') ADVANCE(92);
       END_STATE();
     case 35:
-      if (lookahead == 'u') ADVANCE(92);
+      if (lookahead == 'u') ADVANCE(93);
       END_STATE();
     case 36:
-      if (lookahead == 'l') ADVANCE(93);
+      if (lookahead == 'l') ADVANCE(94);
       END_STATE();
     case 37:
-      if (lookahead == 't') ADVANCE(94);
-      if (lookahead == 'x') ADVANCE(95);
+      if (lookahead == 't') ADVANCE(95);
+      if (lookahead == 'x') ADVANCE(96);
       END_STATE();
     case 38:
-      if (lookahead == 'a') ADVANCE(96);
-      if (lookahead == 'o') ADVANCE(97);
-      END_STATE();
-    case 39:
+      if (lookahead == 'a') ADVANCE(97);
       if (lookahead == 'o') ADVANCE(98);
       END_STATE();
+    case 39:
+      if (lookahead == 'o') ADVANCE(99);
+      END_STATE();
     case 40:
-      if (lookahead == 'l') ADVANCE(99);
+      if (lookahead == 'l') ADVANCE(100);
       END_STATE();
     case 41:
-      if (lookahead == '6') ADVANCE(100);
+      if (lookahead == '6') ADVANCE(101);
       END_STATE();
     case 42:
-      if (lookahead == '2') ADVANCE(101);
+      if (lookahead == '2') ADVANCE(102);
       END_STATE();
     case 43:
-      if (lookahead == '4') ADVANCE(102);
+      if (lookahead == '4') ADVANCE(103);
       END_STATE();
     case 44:
       ACCEPT_TOKEN(anon_sym_i8);
@@ -2396,658 +2404,667 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(anon_sym_if);
       END_STATE();
     case 46:
-      if (lookahead == 'p') ADVANCE(103);
+      if (lookahead == 'p') ADVANCE(104);
       END_STATE();
     case 47:
-      if (lookahead == 't') ADVANCE(104);
+      if (lookahead == 't') ADVANCE(105);
       END_STATE();
     case 48:
-      if (lookahead == 'r') ADVANCE(105);
+      if (lookahead == 'r') ADVANCE(106);
       END_STATE();
     case 49:
-      if (lookahead == 'c') ADVANCE(106);
-      if (lookahead == 's') ADVANCE(107);
+      if (lookahead == 'c') ADVANCE(107);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 50:
-      if (lookahead == 'x') ADVANCE(108);
+      if (lookahead == 'x') ADVANCE(109);
       END_STATE();
     case 51:
-      if (lookahead == 'd') ADVANCE(109);
+      if (lookahead == 'd') ADVANCE(110);
       END_STATE();
     case 52:
-      if (lookahead == 'a') ADVANCE(110);
+      if (lookahead == 'a') ADVANCE(111);
       END_STATE();
     case 53:
       ACCEPT_TOKEN(anon_sym_of);
       END_STATE();
     case 54:
-      if (lookahead == 't') ADVANCE(111);
+      if (lookahead == 't') ADVANCE(112);
       END_STATE();
     case 55:
       ACCEPT_TOKEN(anon_sym_or);
       END_STATE();
     case 56:
-      if (lookahead == 'c') ADVANCE(112);
+      if (lookahead == 'c') ADVANCE(113);
       END_STATE();
     case 57:
-      if (lookahead == 'e') ADVANCE(113);
-      if (lookahead == 'o') ADVANCE(114);
+      if (lookahead == 'e') ADVANCE(114);
+      if (lookahead == 'o') ADVANCE(115);
       END_STATE();
     case 58:
-      if (lookahead == 'a') ADVANCE(115);
+      if (lookahead == 'a') ADVANCE(116);
       END_STATE();
     case 59:
-      if (lookahead == 'w') ADVANCE(116);
+      if (lookahead == 'w') ADVANCE(117);
       END_STATE();
     case 60:
-      if (lookahead == 'c') ADVANCE(117);
-      if (lookahead == 'f') ADVANCE(118);
-      if (lookahead == 's') ADVANCE(119);
+      if (lookahead == 'c') ADVANCE(118);
+      if (lookahead == 'f') ADVANCE(119);
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
     case 61:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'v') ADVANCE(121);
       END_STATE();
     case 62:
-      if (lookahead == 'a') ADVANCE(121);
+      if (lookahead == 'e') ADVANCE(122);
       END_STATE();
     case 63:
-      if (lookahead == 'a') ADVANCE(122);
-      if (lookahead == 'i') ADVANCE(123);
-      if (lookahead == 'r') ADVANCE(124);
+      if (lookahead == 'a') ADVANCE(123);
       END_STATE();
     case 64:
+      if (lookahead == 'a') ADVANCE(124);
       if (lookahead == 'i') ADVANCE(125);
+      if (lookahead == 'r') ADVANCE(126);
       END_STATE();
     case 65:
-      if (lookahead == 'u') ADVANCE(126);
+      if (lookahead == 'i') ADVANCE(127);
       END_STATE();
     case 66:
-      if (lookahead == 'p') ADVANCE(127);
+      if (lookahead == 'u') ADVANCE(128);
       END_STATE();
     case 67:
-      if (lookahead == '6') ADVANCE(128);
+      if (lookahead == 'p') ADVANCE(129);
       END_STATE();
     case 68:
-      if (lookahead == '2') ADVANCE(129);
+      if (lookahead == '6') ADVANCE(130);
       END_STATE();
     case 69:
-      if (lookahead == '4') ADVANCE(130);
+      if (lookahead == '2') ADVANCE(131);
       END_STATE();
     case 70:
-      ACCEPT_TOKEN(anon_sym_u8);
+      if (lookahead == '4') ADVANCE(132);
       END_STATE();
     case 71:
-      if (lookahead == 'i') ADVANCE(131);
-      if (lookahead == 'l') ADVANCE(132);
+      ACCEPT_TOKEN(anon_sym_u8);
       END_STATE();
     case 72:
-      if (lookahead == 's') ADVANCE(133);
+      if (lookahead == 'i') ADVANCE(133);
+      if (lookahead == 'l') ADVANCE(134);
       END_STATE();
     case 73:
-      if (lookahead == 'a') ADVANCE(134);
+      if (lookahead == 's') ADVANCE(135);
       END_STATE();
     case 74:
-      if (lookahead == 'e') ADVANCE(135);
+      if (lookahead == 'a') ADVANCE(136);
       END_STATE();
     case 75:
-      if (lookahead == 'g') ADVANCE(136);
+      if (lookahead == 'e') ADVANCE(137);
       END_STATE();
     case 76:
-      if (lookahead == 'w') ADVANCE(137);
+      if (lookahead == 'g') ADVANCE(138);
       END_STATE();
     case 77:
-      if (lookahead == 's') ADVANCE(138);
+      if (lookahead == 'w') ADVANCE(139);
       END_STATE();
     case 78:
-      if (lookahead == 'l') ADVANCE(139);
+      if (lookahead == 's') ADVANCE(140);
       END_STATE();
     case 79:
-      if (lookahead == 'g') ADVANCE(140);
+      if (lookahead == 'l') ADVANCE(141);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(141);
+      if (lookahead == 'g') ADVANCE(142);
       END_STATE();
     case 81:
-      if (lookahead == 'e') ADVANCE(142);
+      if (lookahead == 'e') ADVANCE(143);
       END_STATE();
     case 82:
-      if (lookahead == 'c') ADVANCE(143);
+      if (lookahead == 'e') ADVANCE(144);
       END_STATE();
     case 83:
-      if (lookahead == 'm') ADVANCE(144);
+      if (lookahead == 'c') ADVANCE(145);
       END_STATE();
     case 84:
-      if (lookahead == 'e') ADVANCE(145);
+      if (lookahead == 'm') ADVANCE(146);
       END_STATE();
     case 85:
-      if (lookahead == 'p') ADVANCE(146);
+      if (lookahead == 'e') ADVANCE(147);
       END_STATE();
     case 86:
-      if (lookahead == 's') ADVANCE(147);
-      if (lookahead == 'v') ADVANCE(148);
+      if (lookahead == 'p') ADVANCE(148);
       END_STATE();
     case 87:
-      if (lookahead == 'a') ADVANCE(149);
+      if (lookahead == 's') ADVANCE(149);
+      if (lookahead == 'v') ADVANCE(150);
       END_STATE();
     case 88:
-      if (lookahead == 't') ADVANCE(150);
+      if (lookahead == 'a') ADVANCE(151);
       END_STATE();
     case 89:
-      if (lookahead == 'r') ADVANCE(151);
+      if (lookahead == 't') ADVANCE(152);
       END_STATE();
     case 90:
-      if (lookahead == 'b') ADVANCE(152);
+      if (lookahead == 'r') ADVANCE(153);
       END_STATE();
     case 91:
-      if (lookahead == 'e') ADVANCE(153);
+      if (lookahead == 'b') ADVANCE(154);
       END_STATE();
     case 92:
-      if (lookahead == 'm') ADVANCE(154);
+      if (lookahead == 'e') ADVANCE(155);
       END_STATE();
     case 93:
-      if (lookahead == 's') ADVANCE(155);
+      if (lookahead == 'm') ADVANCE(156);
       END_STATE();
     case 94:
-      ACCEPT_TOKEN(anon_sym_fit);
+      if (lookahead == 's') ADVANCE(157);
       END_STATE();
     case 95:
-      if (lookahead == 'e') ADVANCE(156);
+      ACCEPT_TOKEN(anon_sym_fit);
       END_STATE();
     case 96:
-      if (lookahead == 'g') ADVANCE(157);
+      if (lookahead == 'e') ADVANCE(158);
       END_STATE();
     case 97:
-      if (lookahead == 'a') ADVANCE(158);
+      if (lookahead == 'g') ADVANCE(159);
       END_STATE();
     case 98:
-      if (lookahead == 'm') ADVANCE(159);
+      if (lookahead == 'a') ADVANCE(160);
       END_STATE();
     case 99:
-      if (lookahead == 'f') ADVANCE(160);
+      if (lookahead == 'm') ADVANCE(161);
       END_STATE();
     case 100:
-      ACCEPT_TOKEN(anon_sym_i16);
+      if (lookahead == 'f') ADVANCE(162);
       END_STATE();
     case 101:
-      ACCEPT_TOKEN(anon_sym_i32);
+      ACCEPT_TOKEN(anon_sym_i16);
       END_STATE();
     case 102:
-      ACCEPT_TOKEN(anon_sym_i64);
+      ACCEPT_TOKEN(anon_sym_i32);
       END_STATE();
     case 103:
-      if (lookahead == 'o') ADVANCE(161);
+      ACCEPT_TOKEN(anon_sym_i64);
       END_STATE();
     case 104:
-      ACCEPT_TOKEN(anon_sym_int);
+      if (lookahead == 'o') ADVANCE(163);
       END_STATE();
     case 105:
-      if (lookahead == 'g') ADVANCE(162);
+      ACCEPT_TOKEN(anon_sym_int);
       END_STATE();
     case 106:
-      if (lookahead == 'a') ADVANCE(163);
+      if (lookahead == 'g') ADVANCE(164);
       END_STATE();
     case 107:
-      if (lookahead == 's') ADVANCE(164);
+      if (lookahead == 'a') ADVANCE(165);
       END_STATE();
     case 108:
-      ACCEPT_TOKEN(anon_sym_mix);
+      if (lookahead == 's') ADVANCE(166);
       END_STATE();
     case 109:
-      if (lookahead == 'e') ADVANCE(165);
+      ACCEPT_TOKEN(anon_sym_mix);
       END_STATE();
     case 110:
-      if (lookahead == 'r') ADVANCE(166);
+      if (lookahead == 'e') ADVANCE(167);
       END_STATE();
     case 111:
-      if (lookahead == 'i') ADVANCE(167);
+      if (lookahead == 'r') ADVANCE(168);
       END_STATE();
     case 112:
-      if (lookahead == 'k') ADVANCE(168);
+      if (lookahead == 'i') ADVANCE(169);
       END_STATE();
     case 113:
-      if (lookahead == 'f') ADVANCE(169);
+      if (lookahead == 'k') ADVANCE(170);
       END_STATE();
     case 114:
-      if (lookahead == 't') ADVANCE(170);
+      if (lookahead == 'f') ADVANCE(171);
       END_STATE();
     case 115:
-      if (lookahead == 't') ADVANCE(171);
+      if (lookahead == 't') ADVANCE(172);
       END_STATE();
     case 116:
-      ACCEPT_TOKEN(anon_sym_raw);
+      if (lookahead == 't') ADVANCE(173);
       END_STATE();
     case 117:
-      if (lookahead == 'e') ADVANCE(172);
+      ACCEPT_TOKEN(anon_sym_raw);
       END_STATE();
     case 118:
-      ACCEPT_TOKEN(anon_sym_ref);
+      if (lookahead == 'e') ADVANCE(174);
       END_STATE();
     case 119:
-      if (lookahead == 'e') ADVANCE(173);
+      ACCEPT_TOKEN(anon_sym_ref);
       END_STATE();
     case 120:
-      if (lookahead == 'd') ADVANCE(174);
+      if (lookahead == 'e') ADVANCE(175);
       END_STATE();
     case 121:
-      if (lookahead == 'r') ADVANCE(175);
+      if (lookahead == 'e') ADVANCE(176);
       END_STATE();
     case 122:
-      if (lookahead == 'b') ADVANCE(176);
+      if (lookahead == 'd') ADVANCE(177);
       END_STATE();
     case 123:
-      if (lookahead == 'l') ADVANCE(177);
+      if (lookahead == 'r') ADVANCE(178);
       END_STATE();
     case 124:
-      if (lookahead == 'i') ADVANCE(178);
-      if (lookahead == 'u') ADVANCE(179);
+      if (lookahead == 'b') ADVANCE(179);
       END_STATE();
     case 125:
-      if (lookahead == 't') ADVANCE(180);
+      if (lookahead == 'l') ADVANCE(180);
       END_STATE();
     case 126:
-      if (lookahead == 'e') ADVANCE(181);
+      if (lookahead == 'i') ADVANCE(181);
+      if (lookahead == 'u') ADVANCE(182);
       END_STATE();
     case 127:
-      if (lookahead == 'e') ADVANCE(182);
+      if (lookahead == 't') ADVANCE(183);
       END_STATE();
     case 128:
-      ACCEPT_TOKEN(anon_sym_u16);
+      if (lookahead == 'e') ADVANCE(184);
       END_STATE();
     case 129:
-      ACCEPT_TOKEN(anon_sym_u32);
-      END_STATE();
-    case 130:
-      ACCEPT_TOKEN(anon_sym_u64);
-      END_STATE();
-    case 131:
-      if (lookahead == 'o') ADVANCE(183);
-      if (lookahead == 't') ADVANCE(184);
-      END_STATE();
-    case 132:
       if (lookahead == 'e') ADVANCE(185);
       END_STATE();
+    case 130:
+      ACCEPT_TOKEN(anon_sym_u16);
+      END_STATE();
+    case 131:
+      ACCEPT_TOKEN(anon_sym_u32);
+      END_STATE();
+    case 132:
+      ACCEPT_TOKEN(anon_sym_u64);
+      END_STATE();
     case 133:
-      ACCEPT_TOKEN(anon_sym_was);
+      if (lookahead == 'o') ADVANCE(186);
+      if (lookahead == 't') ADVANCE(187);
       END_STATE();
     case 134:
-      if (lookahead == 'p') ADVANCE(186);
+      if (lookahead == 'e') ADVANCE(188);
       END_STATE();
     case 135:
-      if (lookahead == 'r') ADVANCE(187);
+      ACCEPT_TOKEN(anon_sym_was);
       END_STATE();
     case 136:
-      if (lookahead == 'n') ADVANCE(188);
+      if (lookahead == 'p') ADVANCE(189);
       END_STATE();
     case 137:
-      if (lookahead == 'e') ADVANCE(189);
+      if (lookahead == 'r') ADVANCE(190);
       END_STATE();
     case 138:
-      ACCEPT_TOKEN(anon_sym_bits);
+      if (lookahead == 'n') ADVANCE(191);
       END_STATE();
     case 139:
-      ACCEPT_TOKEN(anon_sym_bool);
+      if (lookahead == 'e') ADVANCE(192);
       END_STATE();
     case 140:
-      if (lookahead == 'e') ADVANCE(190);
+      ACCEPT_TOKEN(anon_sym_bits);
       END_STATE();
     case 141:
-      if (lookahead == 's') ADVANCE(191);
+      ACCEPT_TOKEN(anon_sym_bool);
       END_STATE();
     case 142:
-      ACCEPT_TOKEN(anon_sym_case);
+      if (lookahead == 'e') ADVANCE(193);
       END_STATE();
     case 143:
-      if (lookahead == 'k') ADVANCE(192);
+      if (lookahead == 's') ADVANCE(194);
       END_STATE();
     case 144:
-      if (lookahead == 'p') ADVANCE(193);
+      ACCEPT_TOKEN(anon_sym_case);
       END_STATE();
     case 145:
-      if (lookahead == 'd') ADVANCE(194);
+      if (lookahead == 'k') ADVANCE(195);
       END_STATE();
     case 146:
-      if (lookahead == 'a') ADVANCE(195);
+      if (lookahead == 'p') ADVANCE(196);
       END_STATE();
     case 147:
-      if (lookahead == 't') ADVANCE(196);
+      if (lookahead == 'd') ADVANCE(197);
       END_STATE();
     case 148:
-      if (lookahead == 'e') ADVANCE(197);
+      if (lookahead == 'a') ADVANCE(198);
       END_STATE();
     case 149:
-      if (lookahead == 'u') ADVANCE(198);
+      if (lookahead == 't') ADVANCE(199);
       END_STATE();
     case 150:
-      if (lookahead == 'a') ADVANCE(199);
-      END_STATE();
-    case 151:
       if (lookahead == 'e') ADVANCE(200);
       END_STATE();
+    case 151:
+      if (lookahead == 'u') ADVANCE(201);
+      END_STATE();
     case 152:
-      if (lookahead == 'l') ADVANCE(201);
+      if (lookahead == 'a') ADVANCE(202);
       END_STATE();
     case 153:
-      ACCEPT_TOKEN(anon_sym_else);
+      if (lookahead == 'e') ADVANCE(203);
       END_STATE();
     case 154:
-      ACCEPT_TOKEN(anon_sym_enum);
+      if (lookahead == 'l') ADVANCE(204);
       END_STATE();
     case 155:
-      if (lookahead == 'e') ADVANCE(202);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 156:
-      if (lookahead == 'd') ADVANCE(203);
+      ACCEPT_TOKEN(anon_sym_enum);
       END_STATE();
     case 157:
-      if (lookahead == 's') ADVANCE(204);
+      if (lookahead == 'e') ADVANCE(205);
       END_STATE();
     case 158:
-      if (lookahead == 't') ADVANCE(205);
+      if (lookahead == 'd') ADVANCE(206);
       END_STATE();
     case 159:
-      ACCEPT_TOKEN(anon_sym_from);
+      if (lookahead == 's') ADVANCE(207);
       END_STATE();
     case 160:
-      ACCEPT_TOKEN(anon_sym_half);
+      if (lookahead == 't') ADVANCE(208);
       END_STATE();
     case 161:
-      if (lookahead == 'r') ADVANCE(206);
+      ACCEPT_TOKEN(anon_sym_from);
       END_STATE();
     case 162:
-      if (lookahead == 'e') ADVANCE(207);
+      ACCEPT_TOKEN(anon_sym_half);
       END_STATE();
     case 163:
-      if (lookahead == 'l') ADVANCE(208);
+      if (lookahead == 'r') ADVANCE(209);
       END_STATE();
     case 164:
-      if (lookahead == 'y') ADVANCE(209);
+      if (lookahead == 'e') ADVANCE(210);
       END_STATE();
     case 165:
-      if (lookahead == 'l') ADVANCE(210);
+      if (lookahead == 'l') ADVANCE(211);
       END_STATE();
     case 166:
-      ACCEPT_TOKEN(anon_sym_near);
+      if (lookahead == 'y') ADVANCE(212);
       END_STATE();
     case 167:
-      if (lookahead == 'o') ADVANCE(211);
+      if (lookahead == 'l') ADVANCE(213);
       END_STATE();
     case 168:
-      if (lookahead == 'e') ADVANCE(212);
+      ACCEPT_TOKEN(anon_sym_near);
       END_STATE();
     case 169:
-      if (lookahead == 'i') ADVANCE(213);
-      END_STATE();
-    case 170:
       if (lookahead == 'o') ADVANCE(214);
       END_STATE();
+    case 170:
+      if (lookahead == 'e') ADVANCE(215);
+      END_STATE();
     case 171:
-      ACCEPT_TOKEN(anon_sym_quat);
+      if (lookahead == 'i') ADVANCE(216);
       END_STATE();
     case 172:
-      if (lookahead == 'i') ADVANCE(215);
+      if (lookahead == 'o') ADVANCE(217);
       END_STATE();
     case 173:
-      if (lookahead == 'r') ADVANCE(216);
+      ACCEPT_TOKEN(anon_sym_quat);
       END_STATE();
     case 174:
-      ACCEPT_TOKEN(anon_sym_seed);
+      if (lookahead == 'i') ADVANCE(218);
       END_STATE();
     case 175:
-      if (lookahead == 's') ADVANCE(217);
+      if (lookahead == 'r') ADVANCE(219);
       END_STATE();
     case 176:
-      if (lookahead == 'l') ADVANCE(218);
+      ACCEPT_TOKEN(anon_sym_save);
       END_STATE();
     case 177:
-      if (lookahead == 'l') ADVANCE(219);
+      ACCEPT_TOKEN(anon_sym_seed);
       END_STATE();
     case 178:
-      if (lookahead == 'n') ADVANCE(220);
+      if (lookahead == 's') ADVANCE(220);
       END_STATE();
     case 179:
-      if (lookahead == 'c') ADVANCE(221);
+      if (lookahead == 'l') ADVANCE(221);
       END_STATE();
     case 180:
-      if (lookahead == 'c') ADVANCE(222);
+      if (lookahead == 'l') ADVANCE(222);
       END_STATE();
     case 181:
-      ACCEPT_TOKEN(anon_sym_true);
-      END_STATE();
-    case 182:
-      ACCEPT_TOKEN(anon_sym_type);
-      END_STATE();
-    case 183:
       if (lookahead == 'n') ADVANCE(223);
       END_STATE();
+    case 182:
+      if (lookahead == 'c') ADVANCE(224);
+      END_STATE();
+    case 183:
+      if (lookahead == 'c') ADVANCE(225);
+      END_STATE();
     case 184:
-      ACCEPT_TOKEN(anon_sym_unit);
+      ACCEPT_TOKEN(anon_sym_true);
       END_STATE();
     case 185:
-      if (lookahead == 's') ADVANCE(224);
+      ACCEPT_TOKEN(anon_sym_type);
       END_STATE();
     case 186:
-      ACCEPT_TOKEN(anon_sym_wrap);
+      if (lookahead == 'n') ADVANCE(226);
       END_STATE();
     case 187:
-      ACCEPT_TOKEN(anon_sym_after);
+      ACCEPT_TOKEN(anon_sym_unit);
       END_STATE();
     case 188:
-      ACCEPT_TOKEN(anon_sym_align);
+      if (lookahead == 's') ADVANCE(227);
       END_STATE();
     case 189:
-      if (lookahead == 'r') ADVANCE(225);
+      ACCEPT_TOKEN(anon_sym_wrap);
       END_STATE();
     case 190:
-      if (lookahead == 't') ADVANCE(226);
+      ACCEPT_TOKEN(anon_sym_after);
       END_STATE();
     case 191:
-      ACCEPT_TOKEN(anon_sym_bytes);
+      ACCEPT_TOKEN(anon_sym_align);
       END_STATE();
     case 192:
-      ACCEPT_TOKEN(anon_sym_check);
-      END_STATE();
-    case 193:
-      ACCEPT_TOKEN(anon_sym_clamp);
-      END_STATE();
-    case 194:
-      ACCEPT_TOKEN(anon_sym_coded);
-      END_STATE();
-    case 195:
-      if (lookahead == 'c') ADVANCE(227);
-      END_STATE();
-    case 196:
-      ACCEPT_TOKEN(anon_sym_const);
-      END_STATE();
-    case 197:
       if (lookahead == 'r') ADVANCE(228);
       END_STATE();
+    case 193:
+      if (lookahead == 't') ADVANCE(229);
+      END_STATE();
+    case 194:
+      ACCEPT_TOKEN(anon_sym_bytes);
+      END_STATE();
+    case 195:
+      ACCEPT_TOKEN(anon_sym_check);
+      END_STATE();
+    case 196:
+      ACCEPT_TOKEN(anon_sym_clamp);
+      END_STATE();
+    case 197:
+      ACCEPT_TOKEN(anon_sym_coded);
+      END_STATE();
     case 198:
-      if (lookahead == 'l') ADVANCE(229);
-      END_STATE();
-    case 199:
-      ACCEPT_TOKEN(anon_sym_delta);
-      END_STATE();
-    case 200:
       if (lookahead == 'c') ADVANCE(230);
       END_STATE();
+    case 199:
+      ACCEPT_TOKEN(anon_sym_const);
+      END_STATE();
+    case 200:
+      if (lookahead == 'r') ADVANCE(231);
+      END_STATE();
     case 201:
-      if (lookahead == 'e') ADVANCE(231);
+      if (lookahead == 'l') ADVANCE(232);
       END_STATE();
     case 202:
-      ACCEPT_TOKEN(anon_sym_false);
+      ACCEPT_TOKEN(anon_sym_delta);
       END_STATE();
     case 203:
-      ACCEPT_TOKEN(anon_sym_fixed);
+      if (lookahead == 'c') ADVANCE(233);
       END_STATE();
     case 204:
-      ACCEPT_TOKEN(anon_sym_flags);
+      if (lookahead == 'e') ADVANCE(234);
       END_STATE();
     case 205:
-      ACCEPT_TOKEN(anon_sym_float);
+      ACCEPT_TOKEN(anon_sym_false);
       END_STATE();
     case 206:
-      if (lookahead == 't') ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_fixed);
       END_STATE();
     case 207:
-      ACCEPT_TOKEN(anon_sym_large);
+      ACCEPT_TOKEN(anon_sym_flags);
       END_STATE();
     case 208:
-      ACCEPT_TOKEN(anon_sym_local);
+      ACCEPT_TOKEN(anon_sym_float);
       END_STATE();
     case 209:
-      ACCEPT_TOKEN(anon_sym_lossy);
+      if (lookahead == 't') ADVANCE(235);
       END_STATE();
     case 210:
-      ACCEPT_TOKEN(anon_sym_model);
+      ACCEPT_TOKEN(anon_sym_large);
       END_STATE();
     case 211:
-      if (lookahead == 'n') ADVANCE(233);
+      ACCEPT_TOKEN(anon_sym_local);
       END_STATE();
     case 212:
-      if (lookahead == 't') ADVANCE(234);
+      ACCEPT_TOKEN(anon_sym_lossy);
       END_STATE();
     case 213:
-      if (lookahead == 'x') ADVANCE(235);
+      ACCEPT_TOKEN(anon_sym_model);
       END_STATE();
     case 214:
-      if (lookahead == 'c') ADVANCE(236);
+      if (lookahead == 'n') ADVANCE(236);
       END_STATE();
     case 215:
-      if (lookahead == 'v') ADVANCE(237);
+      if (lookahead == 't') ADVANCE(237);
       END_STATE();
     case 216:
-      if (lookahead == 'v') ADVANCE(238);
+      if (lookahead == 'x') ADVANCE(238);
       END_STATE();
     case 217:
-      if (lookahead == 'e') ADVANCE(239);
+      if (lookahead == 'c') ADVANCE(239);
       END_STATE();
     case 218:
-      if (lookahead == 'e') ADVANCE(240);
+      if (lookahead == 'v') ADVANCE(240);
       END_STATE();
     case 219:
-      ACCEPT_TOKEN(anon_sym_still);
+      if (lookahead == 'v') ADVANCE(241);
       END_STATE();
     case 220:
-      if (lookahead == 'g') ADVANCE(241);
+      if (lookahead == 'e') ADVANCE(242);
       END_STATE();
     case 221:
-      if (lookahead == 't') ADVANCE(242);
+      if (lookahead == 'e') ADVANCE(243);
       END_STATE();
     case 222:
-      if (lookahead == 'h') ADVANCE(243);
+      ACCEPT_TOKEN(anon_sym_still);
       END_STATE();
     case 223:
-      ACCEPT_TOKEN(anon_sym_union);
+      if (lookahead == 'g') ADVANCE(244);
       END_STATE();
     case 224:
-      if (lookahead == 's') ADVANCE(244);
+      if (lookahead == 't') ADVANCE(245);
       END_STATE();
     case 225:
-      if (lookahead == 's') ADVANCE(245);
+      if (lookahead == 'h') ADVANCE(246);
       END_STATE();
     case 226:
-      ACCEPT_TOKEN(anon_sym_budget);
+      ACCEPT_TOKEN(anon_sym_union);
       END_STATE();
     case 227:
-      if (lookahead == 't') ADVANCE(246);
+      if (lookahead == 's') ADVANCE(247);
       END_STATE();
     case 228:
-      if (lookahead == 't') ADVANCE(247);
+      if (lookahead == 's') ADVANCE(248);
       END_STATE();
     case 229:
-      if (lookahead == 't') ADVANCE(248);
+      ACCEPT_TOKEN(anon_sym_budget);
       END_STATE();
     case 230:
-      if (lookahead == 'a') ADVANCE(249);
+      if (lookahead == 't') ADVANCE(249);
       END_STATE();
     case 231:
-      ACCEPT_TOKEN(anon_sym_double);
+      if (lookahead == 't') ADVANCE(250);
       END_STATE();
     case 232:
-      ACCEPT_TOKEN(anon_sym_import);
+      if (lookahead == 't') ADVANCE(251);
       END_STATE();
     case 233:
-      if (lookahead == 'a') ADVANCE(250);
+      if (lookahead == 'a') ADVANCE(252);
       END_STATE();
     case 234:
-      ACCEPT_TOKEN(anon_sym_packet);
+      ACCEPT_TOKEN(anon_sym_double);
       END_STATE();
     case 235:
-      ACCEPT_TOKEN(anon_sym_prefix);
+      ACCEPT_TOKEN(anon_sym_import);
       END_STATE();
     case 236:
-      if (lookahead == 'o') ADVANCE(251);
+      if (lookahead == 'a') ADVANCE(253);
       END_STATE();
     case 237:
-      if (lookahead == 'e') ADVANCE(252);
+      ACCEPT_TOKEN(anon_sym_packet);
       END_STATE();
     case 238:
-      if (lookahead == 'e') ADVANCE(253);
+      ACCEPT_TOKEN(anon_sym_prefix);
       END_STATE();
     case 239:
-      ACCEPT_TOKEN(anon_sym_sparse);
+      if (lookahead == 'o') ADVANCE(254);
       END_STATE();
     case 240:
-      ACCEPT_TOKEN(anon_sym_stable);
+      if (lookahead == 'e') ADVANCE(255);
       END_STATE();
     case 241:
-      ACCEPT_TOKEN(anon_sym_string);
+      if (lookahead == 'e') ADVANCE(256);
       END_STATE();
     case 242:
-      ACCEPT_TOKEN(anon_sym_struct);
+      ACCEPT_TOKEN(anon_sym_sparse);
       END_STATE();
     case 243:
-      ACCEPT_TOKEN(anon_sym_switch);
+      ACCEPT_TOKEN(anon_sym_stable);
       END_STATE();
     case 244:
-      ACCEPT_TOKEN(anon_sym_unless);
+      ACCEPT_TOKEN(anon_sym_string);
       END_STATE();
     case 245:
-      ACCEPT_TOKEN(anon_sym_answers);
+      ACCEPT_TOKEN(anon_sym_struct);
       END_STATE();
     case 246:
-      ACCEPT_TOKEN(anon_sym_compact);
+      ACCEPT_TOKEN(anon_sym_switch);
       END_STATE();
     case 247:
-      ACCEPT_TOKEN(anon_sym_convert);
+      ACCEPT_TOKEN(anon_sym_unless);
       END_STATE();
     case 248:
-      ACCEPT_TOKEN(anon_sym_default);
+      ACCEPT_TOKEN(anon_sym_answers);
       END_STATE();
     case 249:
-      if (lookahead == 't') ADVANCE(254);
+      ACCEPT_TOKEN(anon_sym_compact);
       END_STATE();
     case 250:
-      if (lookahead == 'l') ADVANCE(255);
+      ACCEPT_TOKEN(anon_sym_convert);
       END_STATE();
     case 251:
-      if (lookahead == 'l') ADVANCE(256);
+      ACCEPT_TOKEN(anon_sym_default);
       END_STATE();
     case 252:
-      if (lookahead == 'd') ADVANCE(257);
+      if (lookahead == 't') ADVANCE(257);
       END_STATE();
     case 253:
-      if (lookahead == 'd') ADVANCE(258);
+      if (lookahead == 'l') ADVANCE(258);
       END_STATE();
     case 254:
-      if (lookahead == 'e') ADVANCE(259);
+      if (lookahead == 'l') ADVANCE(259);
       END_STATE();
     case 255:
-      ACCEPT_TOKEN(anon_sym_optional);
-      END_STATE();
-    case 256:
-      ACCEPT_TOKEN(anon_sym_protocol);
-      END_STATE();
-    case 257:
-      ACCEPT_TOKEN(anon_sym_received);
-      END_STATE();
-    case 258:
-      ACCEPT_TOKEN(anon_sym_reserved);
-      END_STATE();
-    case 259:
       if (lookahead == 'd') ADVANCE(260);
       END_STATE();
+    case 256:
+      if (lookahead == 'd') ADVANCE(261);
+      END_STATE();
+    case 257:
+      if (lookahead == 'e') ADVANCE(262);
+      END_STATE();
+    case 258:
+      ACCEPT_TOKEN(anon_sym_optional);
+      END_STATE();
+    case 259:
+      ACCEPT_TOKEN(anon_sym_protocol);
+      END_STATE();
     case 260:
+      ACCEPT_TOKEN(anon_sym_received);
+      END_STATE();
+    case 261:
+      ACCEPT_TOKEN(anon_sym_reserved);
+      END_STATE();
+    case 262:
+      if (lookahead == 'd') ADVANCE(263);
+      END_STATE();
+    case 263:
       ACCEPT_TOKEN(anon_sym_deprecated);
       END_STATE();
     default:
@@ -3494,6 +3511,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_mix] = ACTIONS(1),
     [anon_sym_near] = ACTIONS(1),
     [anon_sym_received] = ACTIONS(1),
+    [anon_sym_save] = ACTIONS(1),
     [anon_sym_seed] = ACTIONS(1),
     [anon_sym_stable] = ACTIONS(1),
     [anon_sym_was] = ACTIONS(1),
@@ -10305,7 +10323,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-    ACTIONS(634), 13,
+    ACTIONS(634), 14,
       anon_sym_answers,
       anon_sym_budget,
       anon_sym_convert,
@@ -10317,9 +10335,10 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_mix,
       anon_sym_near,
       anon_sym_received,
+      anon_sym_save,
       anon_sym_seed,
       anon_sym_stable,
-  [8307] = 3,
+  [8308] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10340,7 +10359,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_after,
       anon_sym_unless,
       anon_sym_coded,
-  [8331] = 10,
+  [8332] = 10,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(465), 1,
@@ -10368,7 +10387,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [8369] = 10,
+  [8370] = 10,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(465), 1,
@@ -10396,7 +10415,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [8407] = 3,
+  [8408] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10417,7 +10436,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_after,
       anon_sym_unless,
       anon_sym_coded,
-  [8431] = 10,
+  [8432] = 10,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(465), 1,
@@ -10445,7 +10464,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [8469] = 3,
+  [8470] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10464,7 +10483,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_after,
       anon_sym_unless,
       anon_sym_coded,
-  [8491] = 4,
+  [8492] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(646), 1,
@@ -10483,7 +10502,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [8514] = 3,
+  [8515] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10501,7 +10520,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8535] = 3,
+  [8536] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10519,7 +10538,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8556] = 3,
+  [8557] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10537,7 +10556,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_clamp,
       anon_sym_unless,
       anon_sym_coded,
-  [8577] = 3,
+  [8578] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10555,7 +10574,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8598] = 3,
+  [8599] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10573,7 +10592,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8619] = 3,
+  [8620] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10591,7 +10610,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8640] = 3,
+  [8641] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10609,7 +10628,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8661] = 3,
+  [8662] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10627,7 +10646,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8682] = 3,
+  [8683] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10645,7 +10664,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8703] = 3,
+  [8704] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10663,7 +10682,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8724] = 3,
+  [8725] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10681,7 +10700,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8745] = 4,
+  [8746] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10700,7 +10719,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COLON,
       anon_sym_AT,
       anon_sym_LT,
-  [8768] = 3,
+  [8769] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10718,7 +10737,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8789] = 3,
+  [8790] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10736,7 +10755,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8810] = 3,
+  [8811] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10754,7 +10773,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8831] = 3,
+  [8832] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10772,7 +10791,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8852] = 3,
+  [8853] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10790,7 +10809,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8873] = 3,
+  [8874] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10808,7 +10827,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8894] = 3,
+  [8895] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10826,7 +10845,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8915] = 3,
+  [8916] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10844,7 +10863,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8936] = 4,
+  [8937] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(690), 1,
@@ -10863,7 +10882,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [8959] = 3,
+  [8960] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10881,7 +10900,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [8980] = 3,
+  [8981] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10899,7 +10918,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9001] = 3,
+  [9002] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10917,7 +10936,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9022] = 3,
+  [9023] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10935,7 +10954,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9043] = 3,
+  [9044] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10953,7 +10972,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9064] = 3,
+  [9065] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10971,7 +10990,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9085] = 3,
+  [9086] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -10989,7 +11008,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9106] = 3,
+  [9107] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11007,7 +11026,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9127] = 3,
+  [9128] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11025,7 +11044,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9148] = 3,
+  [9149] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11043,7 +11062,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9169] = 3,
+  [9170] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11061,7 +11080,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9190] = 3,
+  [9191] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11079,7 +11098,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9211] = 3,
+  [9212] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11097,7 +11116,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9232] = 3,
+  [9233] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11115,7 +11134,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9253] = 3,
+  [9254] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11133,7 +11152,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9274] = 3,
+  [9275] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11151,7 +11170,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9295] = 3,
+  [9296] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11169,7 +11188,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9316] = 3,
+  [9317] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11187,7 +11206,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9337] = 3,
+  [9338] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11205,7 +11224,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_struct,
       anon_sym_packet,
       anon_sym_union,
-  [9358] = 9,
+  [9359] = 9,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11228,7 +11247,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9390] = 9,
+  [9391] = 9,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(551), 1,
@@ -11250,7 +11269,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(738), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9421] = 9,
+  [9422] = 9,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(742), 1,
@@ -11272,7 +11291,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(750), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9452] = 8,
+  [9453] = 8,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11293,7 +11312,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9481] = 6,
+  [9482] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(760), 1,
@@ -11312,7 +11331,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9506] = 6,
+  [9507] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(406), 1,
@@ -11331,7 +11350,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9531] = 6,
+  [9532] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(400), 1,
@@ -11350,7 +11369,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9556] = 6,
+  [9557] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(393), 1,
@@ -11369,7 +11388,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9581] = 4,
+  [9582] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11386,7 +11405,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AT,
       anon_sym_LPAREN,
       anon_sym_LT,
-  [9602] = 5,
+  [9603] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(740), 1,
@@ -11404,7 +11423,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_after,
       anon_sym_PLUS,
       anon_sym_DASH,
-  [9625] = 6,
+  [9626] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11422,7 +11441,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9649] = 6,
+  [9650] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11440,7 +11459,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9673] = 6,
+  [9674] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11458,7 +11477,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9697] = 7,
+  [9698] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11477,7 +11496,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9723] = 6,
+  [9724] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11495,7 +11514,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9747] = 6,
+  [9748] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11513,7 +11532,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9771] = 4,
+  [9772] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11529,7 +11548,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
       anon_sym_AT,
       anon_sym_LT,
-  [9791] = 7,
+  [9792] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11548,7 +11567,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9817] = 7,
+  [9818] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11567,7 +11586,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9843] = 7,
+  [9844] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11586,7 +11605,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9869] = 8,
+  [9870] = 8,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(551), 1,
@@ -11606,7 +11625,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(738), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [9897] = 8,
+  [9898] = 8,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -11626,7 +11645,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(259), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [9925] = 6,
+  [9926] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11644,7 +11663,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9949] = 6,
+  [9950] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11662,7 +11681,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9973] = 7,
+  [9974] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11681,7 +11700,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [9999] = 7,
+  [10000] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11700,7 +11719,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10025] = 7,
+  [10026] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11719,7 +11738,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10051] = 7,
+  [10052] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11738,7 +11757,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10077] = 6,
+  [10078] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11756,7 +11775,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10101] = 6,
+  [10102] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11774,7 +11793,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10125] = 7,
+  [10126] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11793,7 +11812,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10151] = 6,
+  [10152] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11811,7 +11830,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10175] = 7,
+  [10176] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11830,7 +11849,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10201] = 4,
+  [10202] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(393), 1,
@@ -11846,7 +11865,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_STAR,
       anon_sym_PERCENT,
       anon_sym_DOT,
-  [10221] = 8,
+  [10222] = 8,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(793), 1,
@@ -11866,7 +11885,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(799), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10249] = 4,
+  [10250] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11882,7 +11901,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10269] = 6,
+  [10270] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11900,7 +11919,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10293] = 5,
+  [10294] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(807), 1,
@@ -11917,7 +11936,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_or,
       anon_sym_was,
       sym__word,
-  [10315] = 7,
+  [10316] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -11936,7 +11955,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10341] = 7,
+  [10342] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(752), 1,
@@ -11955,7 +11974,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(809), 2,
       anon_sym_COMMA,
       anon_sym_GT_EQ,
-  [10367] = 6,
+  [10368] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(690), 1,
@@ -11973,7 +11992,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_GT_EQ,
       anon_sym_PLUS,
       anon_sym_DASH,
-  [10391] = 4,
+  [10392] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -11989,7 +12008,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10411] = 6,
+  [10412] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12007,7 +12026,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10435] = 7,
+  [10436] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12026,7 +12045,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10461] = 7,
+  [10462] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12045,7 +12064,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10487] = 6,
+  [10488] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12063,7 +12082,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10511] = 6,
+  [10512] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12081,7 +12100,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10535] = 7,
+  [10536] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12100,7 +12119,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10561] = 6,
+  [10562] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(473), 1,
@@ -12118,7 +12137,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_attribute,
       sym_old_name,
       aux_sym_enum_repeat1,
-  [10585] = 4,
+  [10586] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(311), 1,
@@ -12134,7 +12153,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_STAR,
       anon_sym_PERCENT,
       anon_sym_DOT,
-  [10605] = 4,
+  [10606] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(414), 1,
@@ -12149,7 +12168,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10624] = 4,
+  [10625] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(422), 1,
@@ -12164,7 +12183,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10643] = 7,
+  [10644] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(752), 1,
@@ -12182,7 +12201,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(750), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10668] = 6,
+  [10669] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(801), 1,
@@ -12199,7 +12218,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(809), 2,
       anon_sym_COMMA,
       anon_sym_GT,
-  [10691] = 5,
+  [10692] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(801), 1,
@@ -12215,7 +12234,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_GT,
       anon_sym_PLUS,
       anon_sym_DASH,
-  [10712] = 4,
+  [10713] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12230,7 +12249,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_or,
       anon_sym_was,
       sym__word,
-  [10731] = 7,
+  [10732] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(740), 1,
@@ -12248,7 +12267,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(738), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10756] = 5,
+  [10757] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(827), 1,
@@ -12264,7 +12283,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_RBRACE,
       anon_sym_else,
-  [10777] = 3,
+  [10778] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12278,7 +12297,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AT,
       anon_sym_was,
       anon_sym_else,
-  [10794] = 4,
+  [10795] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12293,7 +12312,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_or,
       anon_sym_was,
       sym__word,
-  [10813] = 4,
+  [10814] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12308,7 +12327,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_or,
       anon_sym_was,
       sym__word,
-  [10832] = 7,
+  [10833] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12326,7 +12345,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(255), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [10857] = 4,
+  [10858] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(418), 1,
@@ -12341,7 +12360,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10876] = 4,
+  [10877] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(410), 1,
@@ -12356,7 +12375,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DASH,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10895] = 7,
+  [10896] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12374,7 +12393,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(255), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [10920] = 7,
+  [10921] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12391,7 +12410,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(268), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [10944] = 6,
+  [10945] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(801), 1,
@@ -12407,7 +12426,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(799), 2,
       anon_sym_STAR,
       anon_sym_PERCENT,
-  [10966] = 3,
+  [10967] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12420,7 +12439,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AT,
       anon_sym_LPAREN,
       anon_sym_was,
-  [10982] = 5,
+  [10983] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(850), 1,
@@ -12435,7 +12454,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11002] = 4,
+  [11003] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(858), 1,
@@ -12449,7 +12468,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11020] = 7,
+  [11021] = 7,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12466,7 +12485,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(255), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [11044] = 4,
+  [11045] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(862), 1,
@@ -12479,7 +12498,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11061] = 4,
+  [11062] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(864), 1,
@@ -12492,7 +12511,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11078] = 6,
+  [11079] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(868), 1,
@@ -12507,7 +12526,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(272), 2,
       sym_case,
       aux_sym_cases_repeat1,
-  [11099] = 6,
+  [11100] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(874), 1,
@@ -12522,7 +12541,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(272), 2,
       sym_case,
       aux_sym_cases_repeat1,
-  [11120] = 5,
+  [11121] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12536,7 +12555,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(255), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [11139] = 4,
+  [11140] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(884), 1,
@@ -12549,7 +12568,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11156] = 5,
+  [11157] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(477), 1,
@@ -12563,7 +12582,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(273), 2,
       sym_old_name,
       aux_sym_enum_member_repeat1,
-  [11175] = 3,
+  [11176] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12575,7 +12594,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11190] = 6,
+  [11191] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(809), 1,
@@ -12589,7 +12608,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11210] = 3,
+  [11211] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12600,7 +12619,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
-  [11224] = 6,
+  [11225] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(742), 1,
@@ -12614,7 +12633,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11244] = 6,
+  [11245] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12628,7 +12647,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11264] = 5,
+  [11265] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(903), 1,
@@ -12641,7 +12660,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(781), 2,
       anon_sym_LT,
       sym__word,
-  [11282] = 3,
+  [11283] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12652,7 +12671,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11296] = 3,
+  [11297] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12663,7 +12682,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11310] = 3,
+  [11311] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12674,7 +12693,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11324] = 5,
+  [11325] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(870), 1,
@@ -12687,7 +12706,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(271), 2,
       sym_case,
       aux_sym_cases_repeat1,
-  [11342] = 6,
+  [11343] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12701,7 +12720,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11362] = 3,
+  [11363] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12712,7 +12731,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11376] = 5,
+  [11377] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(911), 1,
@@ -12725,7 +12744,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(74), 2,
       sym_body,
       sym_if,
-  [11394] = 3,
+  [11395] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12736,7 +12755,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_AT,
       anon_sym_was,
-  [11408] = 6,
+  [11409] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12750,7 +12769,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11428] = 6,
+  [11429] = 6,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12764,7 +12783,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11448] = 5,
+  [11449] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(921), 1,
@@ -12776,7 +12795,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11465] = 5,
+  [11466] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(926), 1,
@@ -12788,7 +12807,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11482] = 5,
+  [11483] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(931), 1,
@@ -12800,7 +12819,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11499] = 5,
+  [11500] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(809), 1,
@@ -12812,7 +12831,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11516] = 5,
+  [11517] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(938), 1,
@@ -12824,7 +12843,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11533] = 5,
+  [11534] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12836,7 +12855,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11550] = 5,
+  [11551] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(933), 1,
@@ -12848,7 +12867,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11567] = 5,
+  [11568] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(944), 1,
@@ -12860,7 +12879,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11584] = 3,
+  [11585] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -12870,7 +12889,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
       anon_sym_AT,
       anon_sym_was,
-  [11597] = 5,
+  [11598] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(599), 1,
@@ -12882,7 +12901,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11614] = 5,
+  [11615] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12894,7 +12913,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11631] = 5,
+  [11632] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12906,7 +12925,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11648] = 5,
+  [11649] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(907), 1,
@@ -12918,7 +12937,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11665] = 5,
+  [11666] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(955), 1,
@@ -12930,7 +12949,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11682] = 5,
+  [11683] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(961), 1,
@@ -12942,7 +12961,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11699] = 5,
+  [11700] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -12954,7 +12973,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11716] = 5,
+  [11717] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(965), 1,
@@ -12966,7 +12985,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11733] = 5,
+  [11734] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(970), 1,
@@ -12978,7 +12997,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11750] = 5,
+  [11751] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(793), 1,
@@ -12990,7 +13009,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11767] = 5,
+  [11768] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(976), 1,
@@ -13002,7 +13021,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11784] = 5,
+  [11785] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(29), 1,
@@ -13014,7 +13033,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11801] = 5,
+  [11802] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13026,7 +13045,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11818] = 5,
+  [11819] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(982), 1,
@@ -13038,7 +13057,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11835] = 5,
+  [11836] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(986), 1,
@@ -13050,7 +13069,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11852] = 5,
+  [11853] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13062,7 +13081,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11869] = 5,
+  [11870] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(933), 1,
@@ -13074,7 +13093,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11886] = 5,
+  [11887] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13086,7 +13105,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11903] = 5,
+  [11904] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(993), 1,
@@ -13098,7 +13117,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11920] = 5,
+  [11921] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(933), 1,
@@ -13110,7 +13129,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11937] = 5,
+  [11938] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(583), 1,
@@ -13122,7 +13141,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11954] = 5,
+  [11955] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(919), 1,
@@ -13134,7 +13153,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11971] = 5,
+  [11972] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(944), 1,
@@ -13146,7 +13165,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [11988] = 5,
+  [11989] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13158,7 +13177,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12005] = 5,
+  [12006] = 5,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13170,7 +13189,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12022] = 4,
+  [12023] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13180,7 +13199,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12036] = 4,
+  [12037] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13190,7 +13209,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12050] = 4,
+  [12051] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13200,7 +13219,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12064] = 3,
+  [12065] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13209,7 +13228,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(996), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12076] = 4,
+  [12077] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1008), 1,
@@ -13219,7 +13238,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12090] = 4,
+  [12091] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1012), 1,
@@ -13229,7 +13248,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12104] = 4,
+  [12105] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(978), 1,
@@ -13239,7 +13258,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12118] = 4,
+  [12119] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13249,7 +13268,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12132] = 4,
+  [12133] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13259,7 +13278,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12146] = 4,
+  [12147] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13269,7 +13288,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12160] = 4,
+  [12161] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13279,7 +13298,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12174] = 3,
+  [12175] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13288,7 +13307,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(968), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12186] = 4,
+  [12187] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13298,7 +13317,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12200] = 3,
+  [12201] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13307,7 +13326,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(840), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12212] = 4,
+  [12213] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1016), 1,
@@ -13317,7 +13336,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12226] = 3,
+  [12227] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13326,7 +13345,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1018), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12238] = 4,
+  [12239] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13336,7 +13355,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12252] = 3,
+  [12253] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13345,7 +13364,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1020), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12264] = 4,
+  [12265] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13355,7 +13374,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12278] = 4,
+  [12279] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1022), 1,
@@ -13365,7 +13384,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12292] = 3,
+  [12293] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13374,7 +13393,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(924), 2,
       anon_sym_COMMA,
       anon_sym_GT,
-  [12304] = 3,
+  [12305] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13383,7 +13402,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(842), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12316] = 4,
+  [12317] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13393,7 +13412,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12330] = 3,
+  [12331] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13402,7 +13421,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(929), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12342] = 4,
+  [12343] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13412,7 +13431,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12356] = 4,
+  [12357] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1006), 1,
@@ -13422,7 +13441,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12370] = 4,
+  [12371] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1016), 1,
@@ -13432,7 +13451,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12384] = 3,
+  [12385] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13441,7 +13460,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1024), 2,
       anon_sym_COMMA,
       anon_sym_GT,
-  [12396] = 4,
+  [12397] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(911), 1,
@@ -13451,7 +13470,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12410] = 4,
+  [12411] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1026), 1,
@@ -13461,7 +13480,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12424] = 3,
+  [12425] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(3), 2,
@@ -13470,7 +13489,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(986), 2,
       anon_sym_SEMI,
       anon_sym_COMMA,
-  [12436] = 4,
+  [12437] = 4,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(899), 1,
@@ -13480,7 +13499,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12450] = 3,
+  [12451] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(567), 1,
@@ -13488,7 +13507,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12461] = 3,
+  [12462] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1028), 1,
@@ -13496,7 +13515,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12472] = 3,
+  [12473] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1030), 1,
@@ -13504,7 +13523,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12483] = 3,
+  [12484] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1032), 1,
@@ -13512,7 +13531,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12494] = 3,
+  [12495] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(561), 1,
@@ -13520,7 +13539,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12505] = 3,
+  [12506] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1034), 1,
@@ -13528,7 +13547,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12516] = 3,
+  [12517] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1036), 1,
@@ -13536,7 +13555,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12527] = 3,
+  [12528] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1038), 1,
@@ -13544,7 +13563,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12538] = 3,
+  [12539] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1010), 1,
@@ -13552,7 +13571,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12549] = 3,
+  [12550] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1040), 1,
@@ -13560,7 +13579,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12560] = 3,
+  [12561] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1042), 1,
@@ -13568,7 +13587,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12571] = 3,
+  [12572] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(491), 1,
@@ -13576,7 +13595,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12582] = 3,
+  [12583] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1044), 1,
@@ -13584,7 +13603,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12593] = 3,
+  [12594] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1046), 1,
@@ -13592,7 +13611,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12604] = 3,
+  [12605] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1048), 1,
@@ -13600,7 +13619,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12615] = 3,
+  [12616] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1050), 1,
@@ -13608,7 +13627,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12626] = 3,
+  [12627] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1052), 1,
@@ -13616,7 +13635,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12637] = 3,
+  [12638] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1054), 1,
@@ -13624,7 +13643,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12648] = 3,
+  [12649] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1056), 1,
@@ -13632,7 +13651,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12659] = 3,
+  [12660] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1058), 1,
@@ -13640,7 +13659,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12670] = 3,
+  [12671] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1060), 1,
@@ -13648,7 +13667,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12681] = 3,
+  [12682] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1062), 1,
@@ -13656,7 +13675,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12692] = 3,
+  [12693] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1064), 1,
@@ -13664,7 +13683,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12703] = 3,
+  [12704] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1066), 1,
@@ -13672,7 +13691,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12714] = 3,
+  [12715] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1068), 1,
@@ -13680,7 +13699,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12725] = 3,
+  [12726] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1070), 1,
@@ -13688,7 +13707,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12736] = 3,
+  [12737] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1072), 1,
@@ -13696,7 +13715,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12747] = 3,
+  [12748] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1074), 1,
@@ -13704,7 +13723,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12758] = 3,
+  [12759] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1076), 1,
@@ -13712,7 +13731,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12769] = 3,
+  [12770] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1078), 1,
@@ -13720,7 +13739,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12780] = 3,
+  [12781] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1080), 1,
@@ -13728,7 +13747,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12791] = 3,
+  [12792] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1082), 1,
@@ -13736,7 +13755,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12802] = 3,
+  [12803] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1084), 1,
@@ -13744,7 +13763,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12813] = 3,
+  [12814] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1086), 1,
@@ -13752,7 +13771,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12824] = 3,
+  [12825] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(860), 1,
@@ -13760,7 +13779,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12835] = 3,
+  [12836] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1088), 1,
@@ -13768,7 +13787,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12846] = 3,
+  [12847] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1090), 1,
@@ -13776,7 +13795,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_doc_comment,
       sym_line_comment,
-  [12857] = 3,
+  [12858] = 3,
     ACTIONS(5), 1,
       sym_block_comment,
     ACTIONS(1092), 1,
@@ -13936,251 +13955,251 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(148)] = 8219,
   [SMALL_STATE(149)] = 8257,
   [SMALL_STATE(150)] = 8281,
-  [SMALL_STATE(151)] = 8307,
-  [SMALL_STATE(152)] = 8331,
-  [SMALL_STATE(153)] = 8369,
-  [SMALL_STATE(154)] = 8407,
-  [SMALL_STATE(155)] = 8431,
-  [SMALL_STATE(156)] = 8469,
-  [SMALL_STATE(157)] = 8491,
-  [SMALL_STATE(158)] = 8514,
-  [SMALL_STATE(159)] = 8535,
-  [SMALL_STATE(160)] = 8556,
-  [SMALL_STATE(161)] = 8577,
-  [SMALL_STATE(162)] = 8598,
-  [SMALL_STATE(163)] = 8619,
-  [SMALL_STATE(164)] = 8640,
-  [SMALL_STATE(165)] = 8661,
-  [SMALL_STATE(166)] = 8682,
-  [SMALL_STATE(167)] = 8703,
-  [SMALL_STATE(168)] = 8724,
-  [SMALL_STATE(169)] = 8745,
-  [SMALL_STATE(170)] = 8768,
-  [SMALL_STATE(171)] = 8789,
-  [SMALL_STATE(172)] = 8810,
-  [SMALL_STATE(173)] = 8831,
-  [SMALL_STATE(174)] = 8852,
-  [SMALL_STATE(175)] = 8873,
-  [SMALL_STATE(176)] = 8894,
-  [SMALL_STATE(177)] = 8915,
-  [SMALL_STATE(178)] = 8936,
-  [SMALL_STATE(179)] = 8959,
-  [SMALL_STATE(180)] = 8980,
-  [SMALL_STATE(181)] = 9001,
-  [SMALL_STATE(182)] = 9022,
-  [SMALL_STATE(183)] = 9043,
-  [SMALL_STATE(184)] = 9064,
-  [SMALL_STATE(185)] = 9085,
-  [SMALL_STATE(186)] = 9106,
-  [SMALL_STATE(187)] = 9127,
-  [SMALL_STATE(188)] = 9148,
-  [SMALL_STATE(189)] = 9169,
-  [SMALL_STATE(190)] = 9190,
-  [SMALL_STATE(191)] = 9211,
-  [SMALL_STATE(192)] = 9232,
-  [SMALL_STATE(193)] = 9253,
-  [SMALL_STATE(194)] = 9274,
-  [SMALL_STATE(195)] = 9295,
-  [SMALL_STATE(196)] = 9316,
-  [SMALL_STATE(197)] = 9337,
-  [SMALL_STATE(198)] = 9358,
-  [SMALL_STATE(199)] = 9390,
-  [SMALL_STATE(200)] = 9421,
-  [SMALL_STATE(201)] = 9452,
-  [SMALL_STATE(202)] = 9481,
-  [SMALL_STATE(203)] = 9506,
-  [SMALL_STATE(204)] = 9531,
-  [SMALL_STATE(205)] = 9556,
-  [SMALL_STATE(206)] = 9581,
-  [SMALL_STATE(207)] = 9602,
-  [SMALL_STATE(208)] = 9625,
-  [SMALL_STATE(209)] = 9649,
-  [SMALL_STATE(210)] = 9673,
-  [SMALL_STATE(211)] = 9697,
-  [SMALL_STATE(212)] = 9723,
-  [SMALL_STATE(213)] = 9747,
-  [SMALL_STATE(214)] = 9771,
-  [SMALL_STATE(215)] = 9791,
-  [SMALL_STATE(216)] = 9817,
-  [SMALL_STATE(217)] = 9843,
-  [SMALL_STATE(218)] = 9869,
-  [SMALL_STATE(219)] = 9897,
-  [SMALL_STATE(220)] = 9925,
-  [SMALL_STATE(221)] = 9949,
-  [SMALL_STATE(222)] = 9973,
-  [SMALL_STATE(223)] = 9999,
-  [SMALL_STATE(224)] = 10025,
-  [SMALL_STATE(225)] = 10051,
-  [SMALL_STATE(226)] = 10077,
-  [SMALL_STATE(227)] = 10101,
-  [SMALL_STATE(228)] = 10125,
-  [SMALL_STATE(229)] = 10151,
-  [SMALL_STATE(230)] = 10175,
-  [SMALL_STATE(231)] = 10201,
-  [SMALL_STATE(232)] = 10221,
-  [SMALL_STATE(233)] = 10249,
-  [SMALL_STATE(234)] = 10269,
-  [SMALL_STATE(235)] = 10293,
-  [SMALL_STATE(236)] = 10315,
-  [SMALL_STATE(237)] = 10341,
-  [SMALL_STATE(238)] = 10367,
-  [SMALL_STATE(239)] = 10391,
-  [SMALL_STATE(240)] = 10411,
-  [SMALL_STATE(241)] = 10435,
-  [SMALL_STATE(242)] = 10461,
-  [SMALL_STATE(243)] = 10487,
-  [SMALL_STATE(244)] = 10511,
-  [SMALL_STATE(245)] = 10535,
-  [SMALL_STATE(246)] = 10561,
-  [SMALL_STATE(247)] = 10585,
-  [SMALL_STATE(248)] = 10605,
-  [SMALL_STATE(249)] = 10624,
-  [SMALL_STATE(250)] = 10643,
-  [SMALL_STATE(251)] = 10668,
-  [SMALL_STATE(252)] = 10691,
-  [SMALL_STATE(253)] = 10712,
-  [SMALL_STATE(254)] = 10731,
-  [SMALL_STATE(255)] = 10756,
-  [SMALL_STATE(256)] = 10777,
-  [SMALL_STATE(257)] = 10794,
-  [SMALL_STATE(258)] = 10813,
-  [SMALL_STATE(259)] = 10832,
-  [SMALL_STATE(260)] = 10857,
-  [SMALL_STATE(261)] = 10876,
-  [SMALL_STATE(262)] = 10895,
-  [SMALL_STATE(263)] = 10920,
-  [SMALL_STATE(264)] = 10944,
-  [SMALL_STATE(265)] = 10966,
-  [SMALL_STATE(266)] = 10982,
-  [SMALL_STATE(267)] = 11002,
-  [SMALL_STATE(268)] = 11020,
-  [SMALL_STATE(269)] = 11044,
-  [SMALL_STATE(270)] = 11061,
-  [SMALL_STATE(271)] = 11078,
-  [SMALL_STATE(272)] = 11099,
-  [SMALL_STATE(273)] = 11120,
-  [SMALL_STATE(274)] = 11139,
-  [SMALL_STATE(275)] = 11156,
-  [SMALL_STATE(276)] = 11175,
-  [SMALL_STATE(277)] = 11190,
-  [SMALL_STATE(278)] = 11210,
-  [SMALL_STATE(279)] = 11224,
-  [SMALL_STATE(280)] = 11244,
-  [SMALL_STATE(281)] = 11264,
-  [SMALL_STATE(282)] = 11282,
-  [SMALL_STATE(283)] = 11296,
-  [SMALL_STATE(284)] = 11310,
-  [SMALL_STATE(285)] = 11324,
-  [SMALL_STATE(286)] = 11342,
-  [SMALL_STATE(287)] = 11362,
-  [SMALL_STATE(288)] = 11376,
-  [SMALL_STATE(289)] = 11394,
-  [SMALL_STATE(290)] = 11408,
-  [SMALL_STATE(291)] = 11428,
-  [SMALL_STATE(292)] = 11448,
-  [SMALL_STATE(293)] = 11465,
-  [SMALL_STATE(294)] = 11482,
-  [SMALL_STATE(295)] = 11499,
-  [SMALL_STATE(296)] = 11516,
-  [SMALL_STATE(297)] = 11533,
-  [SMALL_STATE(298)] = 11550,
-  [SMALL_STATE(299)] = 11567,
-  [SMALL_STATE(300)] = 11584,
-  [SMALL_STATE(301)] = 11597,
-  [SMALL_STATE(302)] = 11614,
-  [SMALL_STATE(303)] = 11631,
-  [SMALL_STATE(304)] = 11648,
-  [SMALL_STATE(305)] = 11665,
-  [SMALL_STATE(306)] = 11682,
-  [SMALL_STATE(307)] = 11699,
-  [SMALL_STATE(308)] = 11716,
-  [SMALL_STATE(309)] = 11733,
-  [SMALL_STATE(310)] = 11750,
-  [SMALL_STATE(311)] = 11767,
-  [SMALL_STATE(312)] = 11784,
-  [SMALL_STATE(313)] = 11801,
-  [SMALL_STATE(314)] = 11818,
-  [SMALL_STATE(315)] = 11835,
-  [SMALL_STATE(316)] = 11852,
-  [SMALL_STATE(317)] = 11869,
-  [SMALL_STATE(318)] = 11886,
-  [SMALL_STATE(319)] = 11903,
-  [SMALL_STATE(320)] = 11920,
-  [SMALL_STATE(321)] = 11937,
-  [SMALL_STATE(322)] = 11954,
-  [SMALL_STATE(323)] = 11971,
-  [SMALL_STATE(324)] = 11988,
-  [SMALL_STATE(325)] = 12005,
-  [SMALL_STATE(326)] = 12022,
-  [SMALL_STATE(327)] = 12036,
-  [SMALL_STATE(328)] = 12050,
-  [SMALL_STATE(329)] = 12064,
-  [SMALL_STATE(330)] = 12076,
-  [SMALL_STATE(331)] = 12090,
-  [SMALL_STATE(332)] = 12104,
-  [SMALL_STATE(333)] = 12118,
-  [SMALL_STATE(334)] = 12132,
-  [SMALL_STATE(335)] = 12146,
-  [SMALL_STATE(336)] = 12160,
-  [SMALL_STATE(337)] = 12174,
-  [SMALL_STATE(338)] = 12186,
-  [SMALL_STATE(339)] = 12200,
-  [SMALL_STATE(340)] = 12212,
-  [SMALL_STATE(341)] = 12226,
-  [SMALL_STATE(342)] = 12238,
-  [SMALL_STATE(343)] = 12252,
-  [SMALL_STATE(344)] = 12264,
-  [SMALL_STATE(345)] = 12278,
-  [SMALL_STATE(346)] = 12292,
-  [SMALL_STATE(347)] = 12304,
-  [SMALL_STATE(348)] = 12316,
-  [SMALL_STATE(349)] = 12330,
-  [SMALL_STATE(350)] = 12342,
-  [SMALL_STATE(351)] = 12356,
-  [SMALL_STATE(352)] = 12370,
-  [SMALL_STATE(353)] = 12384,
-  [SMALL_STATE(354)] = 12396,
-  [SMALL_STATE(355)] = 12410,
-  [SMALL_STATE(356)] = 12424,
-  [SMALL_STATE(357)] = 12436,
-  [SMALL_STATE(358)] = 12450,
-  [SMALL_STATE(359)] = 12461,
-  [SMALL_STATE(360)] = 12472,
-  [SMALL_STATE(361)] = 12483,
-  [SMALL_STATE(362)] = 12494,
-  [SMALL_STATE(363)] = 12505,
-  [SMALL_STATE(364)] = 12516,
-  [SMALL_STATE(365)] = 12527,
-  [SMALL_STATE(366)] = 12538,
-  [SMALL_STATE(367)] = 12549,
-  [SMALL_STATE(368)] = 12560,
-  [SMALL_STATE(369)] = 12571,
-  [SMALL_STATE(370)] = 12582,
-  [SMALL_STATE(371)] = 12593,
-  [SMALL_STATE(372)] = 12604,
-  [SMALL_STATE(373)] = 12615,
-  [SMALL_STATE(374)] = 12626,
-  [SMALL_STATE(375)] = 12637,
-  [SMALL_STATE(376)] = 12648,
-  [SMALL_STATE(377)] = 12659,
-  [SMALL_STATE(378)] = 12670,
-  [SMALL_STATE(379)] = 12681,
-  [SMALL_STATE(380)] = 12692,
-  [SMALL_STATE(381)] = 12703,
-  [SMALL_STATE(382)] = 12714,
-  [SMALL_STATE(383)] = 12725,
-  [SMALL_STATE(384)] = 12736,
-  [SMALL_STATE(385)] = 12747,
-  [SMALL_STATE(386)] = 12758,
-  [SMALL_STATE(387)] = 12769,
-  [SMALL_STATE(388)] = 12780,
-  [SMALL_STATE(389)] = 12791,
-  [SMALL_STATE(390)] = 12802,
-  [SMALL_STATE(391)] = 12813,
-  [SMALL_STATE(392)] = 12824,
-  [SMALL_STATE(393)] = 12835,
-  [SMALL_STATE(394)] = 12846,
-  [SMALL_STATE(395)] = 12857,
+  [SMALL_STATE(151)] = 8308,
+  [SMALL_STATE(152)] = 8332,
+  [SMALL_STATE(153)] = 8370,
+  [SMALL_STATE(154)] = 8408,
+  [SMALL_STATE(155)] = 8432,
+  [SMALL_STATE(156)] = 8470,
+  [SMALL_STATE(157)] = 8492,
+  [SMALL_STATE(158)] = 8515,
+  [SMALL_STATE(159)] = 8536,
+  [SMALL_STATE(160)] = 8557,
+  [SMALL_STATE(161)] = 8578,
+  [SMALL_STATE(162)] = 8599,
+  [SMALL_STATE(163)] = 8620,
+  [SMALL_STATE(164)] = 8641,
+  [SMALL_STATE(165)] = 8662,
+  [SMALL_STATE(166)] = 8683,
+  [SMALL_STATE(167)] = 8704,
+  [SMALL_STATE(168)] = 8725,
+  [SMALL_STATE(169)] = 8746,
+  [SMALL_STATE(170)] = 8769,
+  [SMALL_STATE(171)] = 8790,
+  [SMALL_STATE(172)] = 8811,
+  [SMALL_STATE(173)] = 8832,
+  [SMALL_STATE(174)] = 8853,
+  [SMALL_STATE(175)] = 8874,
+  [SMALL_STATE(176)] = 8895,
+  [SMALL_STATE(177)] = 8916,
+  [SMALL_STATE(178)] = 8937,
+  [SMALL_STATE(179)] = 8960,
+  [SMALL_STATE(180)] = 8981,
+  [SMALL_STATE(181)] = 9002,
+  [SMALL_STATE(182)] = 9023,
+  [SMALL_STATE(183)] = 9044,
+  [SMALL_STATE(184)] = 9065,
+  [SMALL_STATE(185)] = 9086,
+  [SMALL_STATE(186)] = 9107,
+  [SMALL_STATE(187)] = 9128,
+  [SMALL_STATE(188)] = 9149,
+  [SMALL_STATE(189)] = 9170,
+  [SMALL_STATE(190)] = 9191,
+  [SMALL_STATE(191)] = 9212,
+  [SMALL_STATE(192)] = 9233,
+  [SMALL_STATE(193)] = 9254,
+  [SMALL_STATE(194)] = 9275,
+  [SMALL_STATE(195)] = 9296,
+  [SMALL_STATE(196)] = 9317,
+  [SMALL_STATE(197)] = 9338,
+  [SMALL_STATE(198)] = 9359,
+  [SMALL_STATE(199)] = 9391,
+  [SMALL_STATE(200)] = 9422,
+  [SMALL_STATE(201)] = 9453,
+  [SMALL_STATE(202)] = 9482,
+  [SMALL_STATE(203)] = 9507,
+  [SMALL_STATE(204)] = 9532,
+  [SMALL_STATE(205)] = 9557,
+  [SMALL_STATE(206)] = 9582,
+  [SMALL_STATE(207)] = 9603,
+  [SMALL_STATE(208)] = 9626,
+  [SMALL_STATE(209)] = 9650,
+  [SMALL_STATE(210)] = 9674,
+  [SMALL_STATE(211)] = 9698,
+  [SMALL_STATE(212)] = 9724,
+  [SMALL_STATE(213)] = 9748,
+  [SMALL_STATE(214)] = 9772,
+  [SMALL_STATE(215)] = 9792,
+  [SMALL_STATE(216)] = 9818,
+  [SMALL_STATE(217)] = 9844,
+  [SMALL_STATE(218)] = 9870,
+  [SMALL_STATE(219)] = 9898,
+  [SMALL_STATE(220)] = 9926,
+  [SMALL_STATE(221)] = 9950,
+  [SMALL_STATE(222)] = 9974,
+  [SMALL_STATE(223)] = 10000,
+  [SMALL_STATE(224)] = 10026,
+  [SMALL_STATE(225)] = 10052,
+  [SMALL_STATE(226)] = 10078,
+  [SMALL_STATE(227)] = 10102,
+  [SMALL_STATE(228)] = 10126,
+  [SMALL_STATE(229)] = 10152,
+  [SMALL_STATE(230)] = 10176,
+  [SMALL_STATE(231)] = 10202,
+  [SMALL_STATE(232)] = 10222,
+  [SMALL_STATE(233)] = 10250,
+  [SMALL_STATE(234)] = 10270,
+  [SMALL_STATE(235)] = 10294,
+  [SMALL_STATE(236)] = 10316,
+  [SMALL_STATE(237)] = 10342,
+  [SMALL_STATE(238)] = 10368,
+  [SMALL_STATE(239)] = 10392,
+  [SMALL_STATE(240)] = 10412,
+  [SMALL_STATE(241)] = 10436,
+  [SMALL_STATE(242)] = 10462,
+  [SMALL_STATE(243)] = 10488,
+  [SMALL_STATE(244)] = 10512,
+  [SMALL_STATE(245)] = 10536,
+  [SMALL_STATE(246)] = 10562,
+  [SMALL_STATE(247)] = 10586,
+  [SMALL_STATE(248)] = 10606,
+  [SMALL_STATE(249)] = 10625,
+  [SMALL_STATE(250)] = 10644,
+  [SMALL_STATE(251)] = 10669,
+  [SMALL_STATE(252)] = 10692,
+  [SMALL_STATE(253)] = 10713,
+  [SMALL_STATE(254)] = 10732,
+  [SMALL_STATE(255)] = 10757,
+  [SMALL_STATE(256)] = 10778,
+  [SMALL_STATE(257)] = 10795,
+  [SMALL_STATE(258)] = 10814,
+  [SMALL_STATE(259)] = 10833,
+  [SMALL_STATE(260)] = 10858,
+  [SMALL_STATE(261)] = 10877,
+  [SMALL_STATE(262)] = 10896,
+  [SMALL_STATE(263)] = 10921,
+  [SMALL_STATE(264)] = 10945,
+  [SMALL_STATE(265)] = 10967,
+  [SMALL_STATE(266)] = 10983,
+  [SMALL_STATE(267)] = 11003,
+  [SMALL_STATE(268)] = 11021,
+  [SMALL_STATE(269)] = 11045,
+  [SMALL_STATE(270)] = 11062,
+  [SMALL_STATE(271)] = 11079,
+  [SMALL_STATE(272)] = 11100,
+  [SMALL_STATE(273)] = 11121,
+  [SMALL_STATE(274)] = 11140,
+  [SMALL_STATE(275)] = 11157,
+  [SMALL_STATE(276)] = 11176,
+  [SMALL_STATE(277)] = 11191,
+  [SMALL_STATE(278)] = 11211,
+  [SMALL_STATE(279)] = 11225,
+  [SMALL_STATE(280)] = 11245,
+  [SMALL_STATE(281)] = 11265,
+  [SMALL_STATE(282)] = 11283,
+  [SMALL_STATE(283)] = 11297,
+  [SMALL_STATE(284)] = 11311,
+  [SMALL_STATE(285)] = 11325,
+  [SMALL_STATE(286)] = 11343,
+  [SMALL_STATE(287)] = 11363,
+  [SMALL_STATE(288)] = 11377,
+  [SMALL_STATE(289)] = 11395,
+  [SMALL_STATE(290)] = 11409,
+  [SMALL_STATE(291)] = 11429,
+  [SMALL_STATE(292)] = 11449,
+  [SMALL_STATE(293)] = 11466,
+  [SMALL_STATE(294)] = 11483,
+  [SMALL_STATE(295)] = 11500,
+  [SMALL_STATE(296)] = 11517,
+  [SMALL_STATE(297)] = 11534,
+  [SMALL_STATE(298)] = 11551,
+  [SMALL_STATE(299)] = 11568,
+  [SMALL_STATE(300)] = 11585,
+  [SMALL_STATE(301)] = 11598,
+  [SMALL_STATE(302)] = 11615,
+  [SMALL_STATE(303)] = 11632,
+  [SMALL_STATE(304)] = 11649,
+  [SMALL_STATE(305)] = 11666,
+  [SMALL_STATE(306)] = 11683,
+  [SMALL_STATE(307)] = 11700,
+  [SMALL_STATE(308)] = 11717,
+  [SMALL_STATE(309)] = 11734,
+  [SMALL_STATE(310)] = 11751,
+  [SMALL_STATE(311)] = 11768,
+  [SMALL_STATE(312)] = 11785,
+  [SMALL_STATE(313)] = 11802,
+  [SMALL_STATE(314)] = 11819,
+  [SMALL_STATE(315)] = 11836,
+  [SMALL_STATE(316)] = 11853,
+  [SMALL_STATE(317)] = 11870,
+  [SMALL_STATE(318)] = 11887,
+  [SMALL_STATE(319)] = 11904,
+  [SMALL_STATE(320)] = 11921,
+  [SMALL_STATE(321)] = 11938,
+  [SMALL_STATE(322)] = 11955,
+  [SMALL_STATE(323)] = 11972,
+  [SMALL_STATE(324)] = 11989,
+  [SMALL_STATE(325)] = 12006,
+  [SMALL_STATE(326)] = 12023,
+  [SMALL_STATE(327)] = 12037,
+  [SMALL_STATE(328)] = 12051,
+  [SMALL_STATE(329)] = 12065,
+  [SMALL_STATE(330)] = 12077,
+  [SMALL_STATE(331)] = 12091,
+  [SMALL_STATE(332)] = 12105,
+  [SMALL_STATE(333)] = 12119,
+  [SMALL_STATE(334)] = 12133,
+  [SMALL_STATE(335)] = 12147,
+  [SMALL_STATE(336)] = 12161,
+  [SMALL_STATE(337)] = 12175,
+  [SMALL_STATE(338)] = 12187,
+  [SMALL_STATE(339)] = 12201,
+  [SMALL_STATE(340)] = 12213,
+  [SMALL_STATE(341)] = 12227,
+  [SMALL_STATE(342)] = 12239,
+  [SMALL_STATE(343)] = 12253,
+  [SMALL_STATE(344)] = 12265,
+  [SMALL_STATE(345)] = 12279,
+  [SMALL_STATE(346)] = 12293,
+  [SMALL_STATE(347)] = 12305,
+  [SMALL_STATE(348)] = 12317,
+  [SMALL_STATE(349)] = 12331,
+  [SMALL_STATE(350)] = 12343,
+  [SMALL_STATE(351)] = 12357,
+  [SMALL_STATE(352)] = 12371,
+  [SMALL_STATE(353)] = 12385,
+  [SMALL_STATE(354)] = 12397,
+  [SMALL_STATE(355)] = 12411,
+  [SMALL_STATE(356)] = 12425,
+  [SMALL_STATE(357)] = 12437,
+  [SMALL_STATE(358)] = 12451,
+  [SMALL_STATE(359)] = 12462,
+  [SMALL_STATE(360)] = 12473,
+  [SMALL_STATE(361)] = 12484,
+  [SMALL_STATE(362)] = 12495,
+  [SMALL_STATE(363)] = 12506,
+  [SMALL_STATE(364)] = 12517,
+  [SMALL_STATE(365)] = 12528,
+  [SMALL_STATE(366)] = 12539,
+  [SMALL_STATE(367)] = 12550,
+  [SMALL_STATE(368)] = 12561,
+  [SMALL_STATE(369)] = 12572,
+  [SMALL_STATE(370)] = 12583,
+  [SMALL_STATE(371)] = 12594,
+  [SMALL_STATE(372)] = 12605,
+  [SMALL_STATE(373)] = 12616,
+  [SMALL_STATE(374)] = 12627,
+  [SMALL_STATE(375)] = 12638,
+  [SMALL_STATE(376)] = 12649,
+  [SMALL_STATE(377)] = 12660,
+  [SMALL_STATE(378)] = 12671,
+  [SMALL_STATE(379)] = 12682,
+  [SMALL_STATE(380)] = 12693,
+  [SMALL_STATE(381)] = 12704,
+  [SMALL_STATE(382)] = 12715,
+  [SMALL_STATE(383)] = 12726,
+  [SMALL_STATE(384)] = 12737,
+  [SMALL_STATE(385)] = 12748,
+  [SMALL_STATE(386)] = 12759,
+  [SMALL_STATE(387)] = 12770,
+  [SMALL_STATE(388)] = 12781,
+  [SMALL_STATE(389)] = 12792,
+  [SMALL_STATE(390)] = 12803,
+  [SMALL_STATE(391)] = 12814,
+  [SMALL_STATE(392)] = 12825,
+  [SMALL_STATE(393)] = 12836,
+  [SMALL_STATE(394)] = 12847,
+  [SMALL_STATE(395)] = 12858,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {

@@ -2,6 +2,11 @@
 static void step(State *s, const Input inputs[2])
 {
     s->frame++;
+    for (uint32_t i = s->sparks_count; i-- > 0;) {
+        s->sparks[i].y -= 0.3f * s->sparks[i].x;
+        if (s->sparks[i].frames-- == 0)
+            State_sparks_remove(s, s->sparks[i].id);
+    }
     for (int i = 0; i < 2; i++) {
         Fighter *f = &s->fighters[i], *other = &s->fighters[!i];
         const Buttons b = f->stunned ? 0 : inputs[i].buttons;
@@ -15,6 +20,13 @@ static void step(State *s, const Input inputs[2])
             other->stunned = (uint8_t)(8 + (s->random >> 28));
             other->health = (uint8_t)(other->health > 3 ? other->health - 3 : 255);
             other->speed_x += other->x < f->x ? -1.7f : 1.7f;
+            for (uint32_t n = 0; n < s->random >> 30; n++) {
+                Spark *spark = State_sparks_add(s, (uint16_t)(8 * s->frame + 4 * (uint32_t)i + n));
+                if (spark) {
+                    spark->x = f->x;
+                    spark->frames = (uint8_t)(s->random >> 20 & 31);
+                }
+            }
         }
     }
 }
@@ -34,6 +46,7 @@ typedef struct peer {
 int main(int argc, char **argv)
 {
     static peer peers[2];
+    static State known;
     static pkt_parcel parcels[PARCELS];
     const uint32_t frames = argc > 1 ? (uint32_t)atoi(argv[1]) : 100000;
     uint32_t dice = 1, differ = 0;
@@ -69,7 +82,8 @@ int main(int argc, char **argv)
             }
             for (; p->confirmed < r->known[0] && p->confirmed < r->known[1] && p->confirmed < r->wrong;
                  p->confirmed++) {
-                p->hashes[p->confirmed % HASHES] = State_hash(&r->saved[p->confirmed % KEPT]);
+                restore(&r->saved[p->confirmed % KEPT], &known);
+                p->hashes[p->confirmed % HASHES] = State_hash(&known);
                 differ += p->confirmed < peers[!i].confirmed &&
                           p->hashes[p->confirmed % HASHES] != peers[!i].hashes[p->confirmed % HASHES];
             }

@@ -3,7 +3,7 @@
 
 /* How changes of Bird are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols. */
+ * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
 static const uint16_t Bird_masks0_codes_words_[1][8] = {
     {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
 };
@@ -12,7 +12,7 @@ const pkt_codes Bird_masks0_codes_[1] = {
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
-     7, Bird_masks0_codes_words_[0]},
+     7, Bird_masks0_codes_words_[0], NULL},
 };
 
 const pkt_coded_changes Bird_masks0_ = {3, 1, Bird_masks0_codes_};
@@ -30,32 +30,32 @@ const pkt_codes Bird_x_codes_[6] = {
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[0]},
+     4, Bird_x_codes_words_[0], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[1]},
+     4, Bird_x_codes_words_[1], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[2]},
+     4, Bird_x_codes_words_[2], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[3]},
+     4, Bird_x_codes_words_[3], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[4]},
+     4, Bird_x_codes_words_[4], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_x_codes_words_[5]},
+     4, Bird_x_codes_words_[5], NULL},
 };
 
 static const uint16_t Bird_wings_codes_words_[6][3] = {
@@ -71,32 +71,32 @@ const pkt_codes Bird_wings_codes_[6] = {
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[0]},
+     2, Bird_wings_codes_words_[0], NULL},
     {{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[1]},
+     2, Bird_wings_codes_words_[1], NULL},
     {{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[2]},
+     2, Bird_wings_codes_words_[2], NULL},
     {{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[3]},
+     2, Bird_wings_codes_words_[3], NULL},
     {{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[4]},
+     2, Bird_wings_codes_words_[4], NULL},
     {{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2,
       0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2},
-     2, Bird_wings_codes_words_[5]},
+     2, Bird_wings_codes_words_[5], NULL},
 };
 
 static const uint16_t Bird_song_codes_words_[1][5] = {
@@ -107,7 +107,7 @@ const pkt_codes Bird_song_codes_[1] = {
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Bird_song_codes_words_[0]},
+     4, Bird_song_codes_words_[0], NULL},
 };
 
 static const pkt_coded_bounds Bird_coded1_ = {{0.0, 1.0, 0.0}, Bird_wings_codes_};
@@ -193,7 +193,7 @@ bool Flock_birds_unused(const Flock *v_, uint8_t from_, uint8_t *key_)
 
 /* How changes of Flock are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols. */
+ * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
 static const uint16_t Flock_masks0_codes_words_[1][8] = {
     {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
 };
@@ -202,7 +202,7 @@ const pkt_codes Flock_masks0_codes_[1] = {
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
       0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
-     7, Flock_masks0_codes_words_[0]},
+     7, Flock_masks0_codes_words_[0], NULL},
 };
 
 const pkt_coded_changes Flock_masks0_ = {3, 1, Flock_masks0_codes_};
@@ -215,7 +215,7 @@ const pkt_codes Flock_birds_runs_[1] = {
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4,
       0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
-     4, Flock_birds_runs_words_[0]},
+     4, Flock_birds_runs_words_[0], NULL},
 };
 
 static const uint16_t Flock_wind_codes_words_[6][6] = {
@@ -231,32 +231,32 @@ const pkt_codes Flock_wind_codes_[6] = {
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[0]},
+     5, Flock_wind_codes_words_[0], NULL},
     {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[1]},
+     5, Flock_wind_codes_words_[1], NULL},
     {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[2]},
+     5, Flock_wind_codes_words_[2], NULL},
     {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[3]},
+     5, Flock_wind_codes_words_[3], NULL},
     {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[4]},
+     5, Flock_wind_codes_words_[4], NULL},
     {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
       0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
-     5, Flock_wind_codes_words_[5]},
+     5, Flock_wind_codes_words_[5], NULL},
 };
 
 static const uint16_t Flock_height_codes_words_[6][4] = {
@@ -272,32 +272,32 @@ const pkt_codes Flock_height_codes_[6] = {
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[0]},
+     3, Flock_height_codes_words_[0], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[1]},
+     3, Flock_height_codes_words_[1], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[2]},
+     3, Flock_height_codes_words_[2], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[3]},
+     3, Flock_height_codes_words_[3], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[4]},
+     3, Flock_height_codes_words_[4], NULL},
     {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
       0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
-     3, Flock_height_codes_words_[5]},
+     3, Flock_height_codes_words_[5], NULL},
 };
 
 static const pkt_entry Flock_entries_[] = {

@@ -99,8 +99,9 @@ typedef struct Message {
  *   T_quantize  rounds a value to what a reader of it will see.
  *   T_copy      of a type with lists: copies a value, but only those elements that its lists have.
  *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
- *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
- *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
+ *               value and what T_quantize makes of it have the same hash. Of a float without a range all bits
+ *               count: -0 is not 0, and NaNs differ. Takes T_MAX_BITS / 8 bytes of the stack. Types of more
+ *               than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.

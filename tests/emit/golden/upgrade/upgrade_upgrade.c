@@ -613,7 +613,7 @@ static bool State_unpack_v2_(State *v_, const void *data_, size_t size_, const p
     if (!State_from_v2(v_, &old_))
         return pkt_upgrade_lost("State", error_);
     State_quantize(v_);
-    return State_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("State", error_);
+    return pkt_can_write(&State_type_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("State", error_);
 }
 
 static bool State_unpack_v1_(State *v_, const void *data_, size_t size_, const pkt_frame *frame_,
@@ -627,7 +627,7 @@ static bool State_unpack_v1_(State *v_, const void *data_, size_t size_, const p
     if (!State_from_v1(v_, &old_))
         return pkt_upgrade_lost("State", error_);
     State_quantize(v_);
-    return State_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("State", error_);
+    return pkt_can_write(&State_type_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("State", error_);
 }
 
 uint32_t State_version(const void *data_, size_t size_)
@@ -739,7 +739,7 @@ static bool Message_unpack_v2_(Message *v_, const void *data_, size_t size_, con
     if (!Message_from_v2(v_, &old_))
         return pkt_upgrade_lost("Message", error_);
     Message_quantize(v_);
-    return Message_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("Message", error_);
+    return pkt_can_write(&Message_type_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("Message", error_);
 }
 
 static bool Message_unpack_v1_(Message *v_, const void *data_, size_t size_, const pkt_frame *frame_,
@@ -753,7 +753,7 @@ static bool Message_unpack_v1_(Message *v_, const void *data_, size_t size_, con
     if (!Message_from_v1(v_, &old_))
         return pkt_upgrade_lost("Message", error_);
     Message_quantize(v_);
-    return Message_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("Message", error_);
+    return pkt_can_write(&Message_type_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost("Message", error_);
 }
 
 uint32_t Message_version(const void *data_, size_t size_)

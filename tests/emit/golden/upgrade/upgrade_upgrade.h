@@ -112,27 +112,33 @@ typedef struct upgrade_v2_Message {
 
 #define upgrade_v2_Place_MIN_BITS 22
 PKT_INLINE bool upgrade_v2_Place_read(pkt_reader *r_, upgrade_v2_Place *v_);
+PKT_API extern const pkt_type upgrade_v2_Place_type_;
 PKT_INLINE_READ(upgrade_v2_Place)
 PKT_API bool Place_from_v2(Place *v_, const upgrade_v2_Place *old_);
 #define upgrade_v2_Player_MIN_BITS 40
 PKT_INLINE bool upgrade_v2_Player_read(pkt_reader *r_, upgrade_v2_Player *v_);
+PKT_API extern const pkt_type upgrade_v2_Player_type_;
 PKT_INLINE_READ(upgrade_v2_Player)
 PKT_API bool Player_from_v2(Player *v_, const upgrade_v2_Player *old_);
 #define upgrade_v2_Wave_MIN_BITS 8
 PKT_INLINE bool upgrade_v2_Wave_read(pkt_reader *r_, upgrade_v2_Wave *v_);
+PKT_API extern const pkt_type upgrade_v2_Wave_type_;
 PKT_INLINE_READ(upgrade_v2_Wave)
 PKT_API bool Wave_from_v2(Wave *v_, const upgrade_v2_Wave *old_);
 #define upgrade_v2_State_MIN_BITS 94
 PKT_INLINE bool upgrade_v2_State_read(pkt_reader *r_, upgrade_v2_State *v_);
+PKT_API extern const pkt_type upgrade_v2_State_type_;
 PKT_INLINE_READ(upgrade_v2_State)
 PKT_API bool State_from_v2(State *v_, const upgrade_v2_State *old_);
 void State_speed_from_v2(State *v_, const upgrade_v2_State *old_); /* the program defines it */
 #define upgrade_v2_Chat_MIN_BITS 7
 PKT_INLINE bool upgrade_v2_Chat_read(pkt_reader *r_, upgrade_v2_Chat *v_);
+PKT_API extern const pkt_type upgrade_v2_Chat_type_;
 PKT_INLINE_READ(upgrade_v2_Chat)
 PKT_API bool Chat_from_v2(Chat *v_, const upgrade_v2_Chat *old_);
 #define upgrade_v2_Message_MIN_BITS 9
 PKT_INLINE bool upgrade_v2_Message_read(pkt_reader *r_, upgrade_v2_Message *v_);
+PKT_API extern const pkt_type upgrade_v2_Message_type_;
 PKT_INLINE_READ(upgrade_v2_Message)
 PKT_API bool Message_from_v2(Message *v_, const upgrade_v2_Message *old_);
 
@@ -181,15 +187,18 @@ typedef struct upgrade_v1_Message {
 
 #define upgrade_v1_Player_MIN_BITS 48
 PKT_INLINE bool upgrade_v1_Player_read(pkt_reader *r_, upgrade_v1_Player *v_);
+PKT_API extern const pkt_type upgrade_v1_Player_type_;
 PKT_INLINE_READ(upgrade_v1_Player)
 bool Player_from_v1(Player *v_, const upgrade_v1_Player *old_); /* the program defines it */
 #define upgrade_v1_State_MIN_BITS 78
 PKT_INLINE bool upgrade_v1_State_read(pkt_reader *r_, upgrade_v1_State *v_);
+PKT_API extern const pkt_type upgrade_v1_State_type_;
 PKT_INLINE_READ(upgrade_v1_State)
 PKT_API bool State_from_v1(State *v_, const upgrade_v1_State *old_);
 void State_speed_from_v1(State *v_, const upgrade_v1_State *old_); /* the program defines it */
 #define upgrade_v1_Message_MIN_BITS 9
 PKT_INLINE bool upgrade_v1_Message_read(pkt_reader *r_, upgrade_v1_Message *v_);
+PKT_API extern const pkt_type upgrade_v1_Message_type_;
 PKT_INLINE_READ(upgrade_v1_Message)
 PKT_API bool Message_from_v1(Message *v_, const upgrade_v1_Message *old_);
 
