@@ -14,6 +14,7 @@
     each(convert) \
     each(recordings) \
     each(tables) \
+    each(bindings) \
     each(dissect) \
     each(editor) \
     each(costs) \

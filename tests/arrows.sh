@@ -48,7 +48,7 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         sees["emit"] = "base model wire"
         sees["driver"] = "base front model check wire emit"
         sees["dist"] = "base driver main"
-        sees["codec"] = sees["format"] = sees["phases"] = sees["habits"] = sees["completion"] = core
+        sees["codec"] = sees["format"] = sees["phases"] = sees["habits"] = sees["completion"] = sees["bindings"] = core
         sees["pages"] = "base"
         sees["costs"] = core " pages"
         sees["releases"] = core " format"
@@ -66,6 +66,7 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h"
         needs_shown["habits"] = "front/habits.h driver/command_table.h"
         needs_shown["costs"] = "model/subset.h emit/cname.h"
+        needs_shown["bindings"] = "emit/cname.h"
         needs_shown["editor"] = "check/check.h front/lexer.h grammar.h"
         needs_shown["completion"] = "front/ast.h"
     }

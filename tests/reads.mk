@@ -26,6 +26,7 @@ $(call logs,fuzzed-pktc): READS = $(B)/machine compiler runtime schemas tests/fu
 $(call logs,install): READS += docs/build.md docs/pktc.1
 $(call logs,recipes): READS += README.md docs/build.md docs/cookbook.md docs/language.md docs/versions.md
 $(call logs,engines): READS += docs/engines.md
+$(call logs,bindings): READS += tests/bindings tests/commands/golden tests/fuzz tests/interop tests/data tests/roundtrip
 $(call logs,web): READS += tests/web docs/cookbook.md
 $(call logs,cubes): READS += tests/bench docs/images/cubes.svg
 $(call logs,families): READS += tests/bench
@@ -57,12 +58,13 @@ $(B)/machine:
 PKTC_CORE := $(B)/with/core/pktc
 PKTC_DISSECT := $(B)/with/codec-format-releases-convert-dissect-recordings/pktc
 PKTC_RELEASES := $(B)/with/format-releases/pktc
+PKTC_BOUND := $(B)/with/codec-format-releases-bindings/pktc
 PKTC_CONVERT := $(B)/with/codec-format-releases-convert/pktc
 PKTC_OLDER := $(B)/with/codec-format-releases-convert-phases-completion/pktc
 PKTC_EDITOR := $(B)/with/format-releases-costs-editor-habits/pktc
-PKTC_TOOLS := $(B)/with/codec-format-dissect-costs-phases-habits/pktc
+PKTC_TOOLS := $(B)/with/codec-format-bindings-dissect-costs-phases-habits/pktc
 PKTC_RECORDINGS := $(B)/with/codec-format-releases-convert-recordings-tables/pktc
-PKTC_SOME := $(PKTC_CORE) $(PKTC_DISSECT) $(PKTC_RELEASES) $(PKTC_CONVERT) $(PKTC_OLDER) $(PKTC_EDITOR) $(PKTC_TOOLS) \
+PKTC_SOME := $(PKTC_CORE) $(PKTC_DISSECT) $(PKTC_RELEASES) $(PKTC_BOUND) $(PKTC_CONVERT) $(PKTC_OLDER) $(PKTC_EDITOR) $(PKTC_TOOLS) \
              $(PKTC_RECORDINGS)
 SANITIZED_SOME := $(PKTC_SOME:$(B)/%=$(B)/san/%)
 $(PKTC_SOME:%/pktc=%/made): $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
@@ -79,7 +81,7 @@ $(PKTC_SOME:%/pktc=%/made) $(SANITIZED_SOME:%/pktc=%/made): compiler/workshops.c
 $(PKTC_SOME) $(SANITIZED_SOME): %/pktc: %/made ;
 
 # The drivers of each of these; the others run the whole pktc.
-DRIVERS_TOOLS := check/test_errors check/test_fixes codec/test_codec codec/test_item_names codec/test_lists commands/test_fmt commands/test_wireshark \
+DRIVERS_TOOLS := check/test_errors check/test_fixes codec/test_codec codec/test_item_names codec/test_lists commands/test_bind commands/test_fmt commands/test_wireshark \
                  describe/test_describe emit/test_compile emit/test_files emit/test_reserved layout/test_layout
 DRIVERS_OLDER := commands/test_archive commands/test_renames commands/test_upgrade diff/test_diff emit/test_golden emit/test_names
 DRIVERS_DISSECT := commands/test_coded commands/test_recording

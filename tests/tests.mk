@@ -100,7 +100,7 @@ VECTOR_FILES := tests/data/vectors.txt $(wildcard tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines fleet
+PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines bindings fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile commands/test_targets emit/test_compile diff/test_diff \
@@ -558,8 +558,11 @@ bare: dist
 $(B)/log/transports.log: $(PKTC_CORE)
 	@$(RUN) $@ env PKTC=$(PKTC_CORE) CC="$(CC)" tests/dist/transports.sh $(PACKAGING_DIR)
 
-$(B)/log/engines.log: $(PKTC_RELEASES)
-	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) CC="$(CC)" CXX="$(CXX)" tests/dist/engines.sh $(PACKAGING_DIR)
+$(B)/log/bindings.log: $(PKTC_BOUND) $(B)/vectors
+	@$(RUN) $@ env PKTC=$(PKTC_BOUND) VECTORS=$(B)/vectors CC="$(CC)" tests/bindings/run.sh $(PACKAGING_DIR)
+
+$(B)/log/engines.log: $(PKTC_BOUND)
+	@$(RUN) $@ env PKTC=$(PKTC_BOUND) CC="$(CC)" CXX="$(CXX)" tests/dist/engines.sh $(PACKAGING_DIR)
 
 $(B)/log/web.log: $(B)/pktc $(DISTRIBUTED)
 	@$(RUN) $@ env MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc tests/web/web.sh $(PACKAGING_DIR)
@@ -729,7 +732,7 @@ errors-refresh: $(B)/test/check/test_errors $(B)/pktc
 golden-refresh: $(B)/test/emit/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-TOOLS := commands/test_fmt layout/test_layout commands/test_wireshark
+TOOLS := commands/test_fmt layout/test_layout commands/test_wireshark commands/test_bind
 tools-refresh: $(TOOLS:%=$(B)/test/%) $(B)/pktc
 	set -e; for test in $(TOOLS); do $(DRIVER_PATHS) $(B)/test/$$test --refresh; done
 

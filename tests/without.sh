@@ -60,6 +60,7 @@ tests_of() {
             traffic/test_savings traffic/test_steps
         ;;
     tables) echo commands/test_table -- ;;
+    bindings) echo commands/test_bind -- ;;
     dissect) echo commands/test_wireshark -- ;;
     format) echo commands/test_fmt -- ;;
     editor) echo lsp/test_lsp:habits -- ;;
@@ -106,6 +107,7 @@ does() {
     report) "$pktc" report ball.pkt ball.pcap ;;
     tally) "$pktc" tally -o made/tally ball.pkt ball.pcap && cat made/tally ;;
     table) "$pktc" table -o made/tables ball.pkt ball.pcap && cat made/tables/*/*/*.parquet made/tables/datagrams/* ;;
+    bind) "$pktc" bind cs -o made ball.pkt && cat made/* ;;
     train) "$pktc" train schema.pkt ball.pcap ;;
     lsp) printf 'Content-Length: 44\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"shutdown"}Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}' | "$pktc" lsp ;;
     *) "$pktc" "$2" ;;

@@ -2,8 +2,8 @@
 # run.sh - plays the example, and checks that nobody saw anything that the server did not send.
 # SPDX-License-Identifier: MIT
 #
-# usage: run.sh DIR [SECONDS [OPTION...]]    DIR has server, bots, and perhaps spectator and bots of older releases
-#                                            (bots_v6), which all end by themselves. The options are for the bots
+# usage: run.sh DIR [SECONDS [OPTION...]]    DIR has server, bots, and perhaps spectator, spectator_cs and bots of older
+#                                            releases (bots_v6), which all end by themselves. The options are for the bots
 set -u
 dir=$1
 length=${2:-5}
@@ -17,11 +17,13 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     [ -n "$port" ] && break
     sleep 0.1
 done
-: >"$dir/spectator.log"
-if [ -x "$dir/spectator" ]; then
-    "$dir/spectator" "${port:-0}" "$length" "$dir/spectator.log" >"$dir/spectator.out" &
-    spectator=$!
-fi
+spectators=
+for spectator in "$dir/spectator" "$dir/spectator_cs"; do
+    : >"$spectator.log"
+    [ -x "$spectator" ] || continue
+    "$spectator" "${port:-0}" "$length" "$spectator.log" >"$spectator.out" &
+    spectators="$spectators $!"
+done
 old=
 for bots in "$dir"/bots_v[0-9]; do
     [ -x "$bots" ] || continue
@@ -34,7 +36,9 @@ status=$?
 for bots in $old; do
     wait "$bots" || status=1
 done
-[ ! -x "$dir/spectator" ] || wait $spectator || status=1
+for spectator in $spectators; do
+    wait "$spectator" || status=1
+done
 wait $server || status=1
 
 echo "The server:"
@@ -44,11 +48,12 @@ sed 's/^/  /' "$dir/bots.out"
 for out in "$dir"/bots_v[0-9].out; do
     [ ! -f "$out" ] || sed -n '/^release/,$p' "$out" | sed 's/^/  /'
 done
-if [ -x "$dir/spectator" ]; then
-    echo "The spectator, in C++:"
-    sed 's/^/  /' "$dir/spectator.out"
-fi
+for spectator in "$dir/spectator" "$dir/spectator_cs"; do
+    [ -x "$spectator" ] || continue
+    case $spectator in *_cs) echo 'The spectator, in C#:' ;; *) echo 'The spectator, in C++:' ;; esac
+    sed 's/^/  /' "$spectator.out"
+done
 
-awk -f "$(dirname "$0")/compare.awk" "$dir/server.log" "$dir/bots.log" $(ls "$dir"/bots_v[0-9].log 2>/dev/null) "$dir/spectator.log" || status=1
+awk -f "$(dirname "$0")/compare.awk" "$dir/server.log" "$dir/bots.log" $(ls "$dir"/bots_v[0-9].log 2>/dev/null) "$dir"/spectator*.log || status=1
 echo "What the server sent and received is in $dir/match.pcapng: pktc decode shows it as JSON."
 exit $status

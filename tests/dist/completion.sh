@@ -25,7 +25,7 @@ answers() {
     shift
     check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
 }
-commands='fmt layout describe decode encode diff archive convert report tally table wireshark train lsp help complete '
+commands='fmt layout describe decode encode diff archive convert report tally table wireshark bind train lsp help complete '
 answers ":pkt $commands" ''
 answers ":pkt $commands" lay
 answers ':pkt ' layout ''
@@ -58,6 +58,9 @@ answers ':directory ' diff --against ''
 answers ':directory ' archive ''
 answers ':pkt ' archive out ''
 answers ':pkt ' wireshark ''
+answers 'cs ' bind ''
+answers ':pkt ' bind cs ''
+answers '' bind cs game.pkt ''
 answers ':pkt ' train ''
 answers 'Offset Aim :pkt :file ' train vec.pkt ''
 answers ':file ' train vec.pkt Offset ''

@@ -61,18 +61,18 @@ else
     skip 'Unreal on Windows: no x86_64-w64-mingw32-g++'
 fi
 
-# ---- Unity: the command of the page, and C# that calls the plugin
+# ---- Unity: the commands of the page, and its C#
 
 unity=$scratch/unity
-block c plugin.c "$unity"
-cp share/engines/GameNet.cs "$unity"
+block cs Player.cs "$unity"
 check cp -R "$scratch/made" "$unity/generated"
-sed -n 's/^cc \(.*libgamenet.* plugin.c.*\)/\1/p' $page >"$unity/command"
+check "$PKTC" bind cs -o "$unity/generated" "$scratch/game.pkt"
+sed -n 's/^cc \(.*libgame\.so .*\)/\1/p' $page >"$unity/command"
 check sh -c "cd '$unity' && $cc $strict \$(cat command | sed \"s/'//g\")"
 check $cc $strict -I"$scratch/made" -o "$unity/play" $stubs/unity/play.c "$scratch"/made/*.c
 check sh -c "'$unity/play' '$unity/state' >'$unity/wanted'"
 if command -v mcs >/dev/null && command -v mono >/dev/null; then
-    check mcs -warnaserror -out:"$unity/play.exe" "$unity/GameNet.cs" $stubs/unity/Play.cs
+    check mcs -warnaserror -unsafe -langversion:7 -out:"$unity/play.exe" "$unity/Player.cs" "$unity/generated/game.cs" $stubs/unity/Play.cs
     check sh -c "cd '$unity' && LD_LIBRARY_PATH=. mono play.exe state >said && diff wanted said"
 else
     skip 'C# of Unity: no mcs (package mono-mcs)'

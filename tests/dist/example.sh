@@ -33,10 +33,22 @@ build "$scratch/sound" "$sanitize"
 if command -v c++ >/dev/null; then
     check sh -c "cd '$scratch/sound' && c++ -std=c++17 $sanitize -I. -I'$dir/generated' -o spectator spectator.cpp *.o"
 fi
+if command -v mcs >/dev/null && command -v mono >/dev/null; then
+    sharp=$scratch/sharp
+    check "$PKTC" bind cs -o "$sharp" schemas/example/arena.pkt
+    check sh -c "${CC:-cc} -std=c99 -O1 -fPIC -shared -I'$dir/generated' -o '$sharp/libarena.so' '$sharp/arena_bind.c' \
+        '$dir/generated/arena.c' '$dir/generated/pkt.c' -lm"
+    check mcs -warnaserror -unsafe -langversion:7 -out:"$sharp/spectator.exe" schemas/example/Spectator.cs "$sharp/arena.cs"
+    printf '#!/bin/sh\nexec mono "%s" "$@"\n' "$sharp/spectator.exe" >"$scratch/sound/spectator_cs"
+    chmod +x "$scratch/sound/spectator_cs"
+else
+    skip 'the spectator in C#: no mcs (package mono-mcs)'
+fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
 
 check grep -qx '  the old client: "please update: your version is 1, the server.s is 8"' "$scratch/sound/played"
+[ ! -x "$scratch/sound/spectator_cs" ] || check test "$(grep -c ' snapshot ' "$scratch/sound/spectator_cs.log")" -gt 10
 check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.

@@ -3,7 +3,8 @@
  *
  * Reads a record from each line of its input, as vectors.c writes them, and is compiled with the glue.c of the schema, on
  * any machine. A check that fails ends its record with a message that names the field or the step. Buffers have exactly
- * the size that is needed, so that the address sanitizer reports any access outside them.
+ * the size that is needed, so that the address sanitizer reports any access outside them. --errors
+ * also prints the error of each refused read and write, for tests/bindings.
  */
 #include "ask.h"
 #include "reflected.h"
@@ -31,6 +32,7 @@ typedef struct replay {
 } replay;
 
 static jmp_buf failed;
+static bool prints_errors;
 
 void fail(const char *format, ...)
 {
@@ -282,6 +284,9 @@ static void check_place(const replay *c, const pkt_error *error)
         fail("refused at bit %" PRIu64 " (%s), not at bit %" PRIu64, error->bit, error->field, json_count(bit));
     if (field && !is_text(error->field, field + 1))
         fail("refused in %s, not in %.*s", error->field, (int)strcspn(field + 1, "\""), field + 1);
+    if (prints_errors)
+        printf("%" PRIu64 ": %s %" PRIu64 " %s\n", json_count(json_at(c->record, "line")), pkt_code_name(error->code),
+               error->bit, error->field);
 }
 
 static void check_unwritable(const replay *c, const void *value, const char *reason)
@@ -386,8 +391,9 @@ static const char *check_record(const char *record, const char *type)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    prints_errors = argc > 1 && strcmp(argv[1], "--errors") == 0;
     static char line[LONGEST], type[64];
     static unsigned passed, failures;
     while (fgets(line, sizeof line, stdin)) {

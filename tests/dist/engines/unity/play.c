@@ -2,26 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "game.h"
-#include <stddef.h>
 #include <stdio.h>
-
-#define OFFSET(T, m) printf(#T "." #m " %zu\n", offsetof(game_##T, m))
-#define SIZE(T) printf(#T " %zu\n", sizeof(game_##T))
 
 int main(int argc, char **argv)
 {
-    OFFSET(Ship, slot);
-    OFFSET(Ship, moving);
-    OFFSET(Ship, x);
-    OFFSET(Ship, y);
-    SIZE(Ship);
-    OFFSET(Join, salt);
-    OFFSET(Join, name);
-    SIZE(Join);
-    OFFSET(State, tick);
-    OFFSET(State, ships);
-    OFFSET(State, ships_count);
-    SIZE(State);
     uint8_t data[game_State_MAX_BYTES];
     const game_Join join = {7, "anna"};
     size_t size = game_Join_pack(&join, data, sizeof data);
@@ -35,7 +19,7 @@ int main(int argc, char **argv)
     state.ships[1].moving = true;
     state.ships[1].x = 512;
     size = game_State_pack(&state, data, sizeof data);
-    printf(" 0\nTrue 1000 2 63 True 512\nFalse\n");
+    printf(" ok\n0 capacity\nTrue 1000 2 63 512\nFalse\n");
     FILE *file = argc > 1 ? fopen(argv[1], "wb") : NULL;
     return !file || fwrite(data, 1, size, file) != size || fclose(file) != 0;
 }
