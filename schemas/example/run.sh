@@ -2,8 +2,8 @@
 # run.sh - plays the example, and checks that nobody saw anything that the server did not send.
 # SPDX-License-Identifier: MIT
 #
-# usage: run.sh DIR [SECONDS [OPTION...]]    DIR has server, bots, and perhaps spectator, spectator_cs and bots of older
-#                                            releases (bots_v6), which all end by themselves. The options are for the bots
+# usage: run.sh DIR [SECONDS [OPTION...]]    DIR has server, bots, and perhaps spectator, spectator_cs, spectator_js and bots
+#                                            of older releases (bots_v6), which all end by themselves. The options are for the bots
 set -u
 dir=$1
 length=${2:-5}
@@ -18,7 +18,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     sleep 0.1
 done
 spectators=
-for spectator in "$dir/spectator" "$dir/spectator_cs"; do
+for spectator in "$dir/spectator" "$dir/spectator_cs" "$dir/spectator_js"; do
     : >"$spectator.log"
     [ -x "$spectator" ] || continue
     "$spectator" "${port:-0}" "$length" "$spectator.log" >"$spectator.out" &
@@ -48,9 +48,10 @@ sed 's/^/  /' "$dir/bots.out"
 for out in "$dir"/bots_v[0-9].out; do
     [ ! -f "$out" ] || sed -n '/^release/,$p' "$out" | sed 's/^/  /'
 done
-for spectator in "$dir/spectator" "$dir/spectator_cs"; do
+for spectator in "$dir/spectator" "$dir/spectator_cs" "$dir/spectator_js"; do
     [ -x "$spectator" ] || continue
-    case $spectator in *_cs) echo 'The spectator, in C#:' ;; *) echo 'The spectator, in C++:' ;; esac
+    case $spectator in *_cs) in='C#' ;; *_js) in=JavaScript ;; *) in=C++ ;; esac
+    echo "The spectator, in $in:"
     sed 's/^/  /' "$spectator.out"
 done
 

@@ -44,11 +44,26 @@ if command -v mcs >/dev/null && command -v mono >/dev/null; then
 else
     skip 'the spectator in C#: no mcs (package mono-mcs)'
 fi
+if .ci/need clang-wasi node >/dev/null 2>&1; then
+    script=$scratch/script
+    mkdir -p "$script"
+    cp schemas/example/spectator.mjs "$script"
+    check "$PKTC" bind ts -o "$script" schemas/example/arena.pkt
+    check clang --target=wasm32-wasi -nostdlibinc -isystem /usr/include/wasm32-wasi -w -O2 -mbulk-memory -nostartfiles \
+        -Wl,--no-entry,--stack-first,-z,stack-size=1048576 -I"$dir/generated" -o "$script/arena.wasm" "$script/arena_bind.c" \
+        "$dir/generated/arena.c" "$dir/generated/pkt.c"
+    printf '#!/bin/sh\nexec node "%s" "$@"\n' "$script/spectator.mjs" >"$scratch/sound/spectator_js"
+    chmod +x "$scratch/sound/spectator_js"
+else
+    skip 'the spectator in JavaScript: no node, or no clang for wasm'
+fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
 
 check grep -qx '  the old client: "please update: your version is 1, the server.s is 8"' "$scratch/sound/played"
-[ ! -x "$scratch/sound/spectator_cs" ] || check test "$(grep -c ' snapshot ' "$scratch/sound/spectator_cs.log")" -gt 10
+for each in "$scratch/sound/spectator_cs" "$scratch/sound/spectator_js"; do
+    [ ! -x "$each" ] || check test "$(grep -c ' snapshot ' "$each.log")" -gt 10
+done
 check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.

@@ -17,6 +17,12 @@ static const char glue_head[] =
     "\n"
     "#include <stddef.h>\n"
     "\n"
+    "#ifdef __wasm__\n"
+    "#define BIND_API(name) __attribute__((export_name(#name))) PKT_API\n"
+    "#else\n"
+    "#define BIND_API(name) PKT_API\n"
+    "#endif\n"
+    "\n"
     "PKT_DEPRECATED_OWN\n"
     "\n"
     "PKT_INLINE size_t bind_size(int32_t size)\n"
@@ -76,7 +82,7 @@ static void write_function(const bindings *b, const bind_function *f, out *to)
         params = arena_printf(b->arena, "%s%s%s", params, *params ? ", " : "", c_param(p, b->arena));
     const char *line =
         arena_printf(b->arena, "%s%s(%s)", c_result(f, b->arena), f->exported, *params ? params : "void");
-    out_put(to, "PKT_API $line;\n$line\n$body\n", "line", line, "body", f->body, NULL);
+    out_put(to, "BIND_API($name) $line;\n$line\n$body\n", "name", f->exported, "line", line, "body", f->body, NULL);
 }
 
 uint64_t bind_layout_count(const bindings *b)
@@ -92,7 +98,7 @@ uint64_t bind_layout_count(const bindings *b)
 static void write_layout(const bindings *b, out *to)
 {
     out_put(to,
-            "PKT_API const uint64_t *bind_${name}_layout_(void);\n"
+            "BIND_API(bind_${name}_layout_) const uint64_t *bind_${name}_layout_(void);\n"
             "const uint64_t *bind_${name}_layout_(void)\n"
             "{\n"
             "    static const uint64_t layout[] = {\n",

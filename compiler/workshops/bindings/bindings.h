@@ -123,17 +123,31 @@ uint64_t bind_layout_count(const bindings *b);
 
 /* ---- languages */
 
-typedef struct bind_language {
-    const char *word;   /* "cs" */
-    const char *ending; /* of its file: NAME.cs */
+typedef struct bind_file {
+    const char *name; /* "$.cs": $ is the name of the schema */
     void (*write)(const bindings *b, out *to);
+    bool kept; /* it is only written where there is none, since the program changes it */
+} bind_file;
+
+enum { BIND_MOST_FILES = 8 };
+
+typedef struct bind_language {
+    const char *word; /* "cs" */
+    bind_file files[BIND_MOST_FILES];
 } bind_language;
 
-extern const char bind_languages[]; /* for messages: "cs (C#)" */
+extern const char bind_languages[]; /* for messages */
 
 /* NULL: there is none. */
 const bind_language *bind_language_named(const char *word);
 
 void bind_cs(const bindings *b, out *to);
+
+/* JavaScript for wasm, its types, what all schemas have of both, and package.json. */
+void bind_ts(const bindings *b, out *to);
+void bind_ts_types(const bindings *b, out *to);
+void bind_ts_runtime(const bindings *b, out *to);
+void bind_ts_runtime_types(const bindings *b, out *to);
+void bind_ts_package(const bindings *b, out *to);
 
 #endif

@@ -9,9 +9,15 @@
 
 /* A row for each language. */
 static const bind_language languages[] = {
-    {"cs", "cs", bind_cs},
+    {"cs", {{"$.cs", bind_cs, false}}},
+    {"ts",
+     {{"$.js", bind_ts, false},
+      {"$.d.ts", bind_ts_types, false},
+      {"pkt.js", bind_ts_runtime, false},
+      {"pkt.d.ts", bind_ts_runtime_types, false},
+      {"package.json", bind_ts_package, true}}},
 };
-const char bind_languages[] = "cs (C#)";
+const char bind_languages[] = "cs (C#) or ts (TypeScript)";
 
 const bind_language *bind_language_named(const char *word)
 {
@@ -21,14 +27,18 @@ const bind_language *bind_language_named(const char *word)
     return NULL;
 }
 
-static void add_bound_file(run *r, const bindings *b, const char *ending, void (*write)(const bindings *b, out *to))
+static void add_bound_file(run *r, const bindings *b, const bind_file *file)
 {
     const bindings_choices *chosen = bindings_chosen(r->options);
     out *to = out_new(r->arena);
-    write(b, to);
+    file->write(b, to);
     size_t size;
-    const char *text = out_result(to, &size), *name = arena_printf(r->arena, "%s%s", b->stem, ending);
-    outputs_add(r->arena, &r->outputs, file_in_directory(r->arena, chosen->directory, name), text, size);
+    const char *text = out_result(to, &size), *name = file->name;
+    if (name[0] == '$')
+        name = arena_printf(r->arena, "%s%s", b->stem, name + 1);
+    const char *place = file_in_directory(r->arena, chosen->directory, name);
+    if (!file->kept || !file_is_regular(place))
+        outputs_add(r->arena, &r->outputs, place, text, size);
 }
 
 void command_bind(run *r)
@@ -40,6 +50,7 @@ void command_bind(run *r)
     const bindings *b = bindings_of(r->arena, r->diag, lower(r->arena, s), bindings_chosen(r->options)->releases);
     if (!b)
         return;
-    add_bound_file(r, b, "_bind.c", bind_glue);
-    add_bound_file(r, b, arena_printf(r->arena, ".%s", language->ending), language->write);
+    add_bound_file(r, b, &(bind_file){"$_bind.c", bind_glue, false});
+    for (size_t i = 0; i < BIND_MOST_FILES && language->files[i].name; i++)
+        add_bound_file(r, b, &language->files[i]);
 }

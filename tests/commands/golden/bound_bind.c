@@ -5,6 +5,12 @@
 
 #include <stddef.h>
 
+#ifdef __wasm__
+#define BIND_API(name) __attribute__((export_name(#name))) PKT_API
+#else
+#define BIND_API(name) PKT_API
+#endif
+
 PKT_DEPRECATED_OWN
 
 PKT_INLINE size_t bind_size(int32_t size)
@@ -31,31 +37,31 @@ PKT_INLINE pkt_refs *bind_refs(void)
     return &refs;
 }
 
-PKT_API void bind_b_event_init_(b_event *v);
+BIND_API(bind_b_event_init_) void bind_b_event_init_(b_event *v);
 void bind_b_event_init_(b_event *v)
 {
     b_event_init(v);
 }
 
-PKT_API int32_t bind_b_event_equal_(const b_event *a, const b_event *b);
+BIND_API(bind_b_event_equal_) int32_t bind_b_event_equal_(const b_event *a, const b_event *b);
 int32_t bind_b_event_equal_(const b_event *a, const b_event *b)
 {
     return b_event_equal(a, b);
 }
 
-PKT_API int32_t bind_b_event_valid_(const b_event *v, pkt_error *error);
+BIND_API(bind_b_event_valid_) int32_t bind_b_event_valid_(const b_event *v, pkt_error *error);
 int32_t bind_b_event_valid_(const b_event *v, pkt_error *error)
 {
     return b_event_valid(v, error);
 }
 
-PKT_API void bind_b_event_quantize_(b_event *v);
+BIND_API(bind_b_event_quantize_) void bind_b_event_quantize_(b_event *v);
 void bind_b_event_quantize_(b_event *v)
 {
     b_event_quantize(v);
 }
 
-PKT_API int32_t bind_b_event_write_(const b_event *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_event_write_) int32_t bind_b_event_write_(const b_event *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_event_write_(const b_event *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -68,7 +74,7 @@ int32_t bind_b_event_write_(const b_event *v, void *data, int32_t size, pkt_erro
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_event_read_(b_event *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_event_read_) int32_t bind_b_event_read_(b_event *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_event_read_(b_event *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -80,43 +86,43 @@ int32_t bind_b_event_read_(b_event *v, const void *data, int32_t size, pkt_error
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_event_measure_(const b_event *v, uint64_t start_bit);
+BIND_API(bind_b_event_measure_) uint64_t bind_b_event_measure_(const b_event *v, uint64_t start_bit);
 uint64_t bind_b_event_measure_(const b_event *v, uint64_t start_bit)
 {
     return b_event_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_event_hash_(const b_event *v);
+BIND_API(bind_b_event_hash_) uint64_t bind_b_event_hash_(const b_event *v);
 uint64_t bind_b_event_hash_(const b_event *v)
 {
     return b_event_hash(v);
 }
 
-PKT_API void bind_b_Item_init_(b_Item *v);
+BIND_API(bind_b_Item_init_) void bind_b_Item_init_(b_Item *v);
 void bind_b_Item_init_(b_Item *v)
 {
     b_Item_init(v);
 }
 
-PKT_API int32_t bind_b_Item_equal_(const b_Item *a, const b_Item *b);
+BIND_API(bind_b_Item_equal_) int32_t bind_b_Item_equal_(const b_Item *a, const b_Item *b);
 int32_t bind_b_Item_equal_(const b_Item *a, const b_Item *b)
 {
     return b_Item_equal(a, b);
 }
 
-PKT_API int32_t bind_b_Item_valid_(const b_Item *v, pkt_error *error);
+BIND_API(bind_b_Item_valid_) int32_t bind_b_Item_valid_(const b_Item *v, pkt_error *error);
 int32_t bind_b_Item_valid_(const b_Item *v, pkt_error *error)
 {
     return b_Item_valid(v, error);
 }
 
-PKT_API void bind_b_Item_quantize_(b_Item *v);
+BIND_API(bind_b_Item_quantize_) void bind_b_Item_quantize_(b_Item *v);
 void bind_b_Item_quantize_(b_Item *v)
 {
     b_Item_quantize(v);
 }
 
-PKT_API int32_t bind_b_Item_write_(const b_Item *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Item_write_) int32_t bind_b_Item_write_(const b_Item *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Item_write_(const b_Item *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -129,7 +135,7 @@ int32_t bind_b_Item_write_(const b_Item *v, void *data, int32_t size, pkt_error 
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_Item_read_(b_Item *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Item_read_) int32_t bind_b_Item_read_(b_Item *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Item_read_(b_Item *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -141,43 +147,43 @@ int32_t bind_b_Item_read_(b_Item *v, const void *data, int32_t size, pkt_error *
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_Item_measure_(const b_Item *v, uint64_t start_bit);
+BIND_API(bind_b_Item_measure_) uint64_t bind_b_Item_measure_(const b_Item *v, uint64_t start_bit);
 uint64_t bind_b_Item_measure_(const b_Item *v, uint64_t start_bit)
 {
     return b_Item_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_Item_hash_(const b_Item *v);
+BIND_API(bind_b_Item_hash_) uint64_t bind_b_Item_hash_(const b_Item *v);
 uint64_t bind_b_Item_hash_(const b_Item *v)
 {
     return b_Item_hash(v);
 }
 
-PKT_API void bind_b_Point_init_(b_Point *v);
+BIND_API(bind_b_Point_init_) void bind_b_Point_init_(b_Point *v);
 void bind_b_Point_init_(b_Point *v)
 {
     b_Point_init(v);
 }
 
-PKT_API int32_t bind_b_Point_equal_(const b_Point *a, const b_Point *b);
+BIND_API(bind_b_Point_equal_) int32_t bind_b_Point_equal_(const b_Point *a, const b_Point *b);
 int32_t bind_b_Point_equal_(const b_Point *a, const b_Point *b)
 {
     return b_Point_equal(a, b);
 }
 
-PKT_API int32_t bind_b_Point_valid_(const b_Point *v, pkt_error *error);
+BIND_API(bind_b_Point_valid_) int32_t bind_b_Point_valid_(const b_Point *v, pkt_error *error);
 int32_t bind_b_Point_valid_(const b_Point *v, pkt_error *error)
 {
     return b_Point_valid(v, error);
 }
 
-PKT_API void bind_b_Point_quantize_(b_Point *v);
+BIND_API(bind_b_Point_quantize_) void bind_b_Point_quantize_(b_Point *v);
 void bind_b_Point_quantize_(b_Point *v)
 {
     b_Point_quantize(v);
 }
 
-PKT_API int32_t bind_b_Point_write_(const b_Point *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Point_write_) int32_t bind_b_Point_write_(const b_Point *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Point_write_(const b_Point *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -190,7 +196,7 @@ int32_t bind_b_Point_write_(const b_Point *v, void *data, int32_t size, pkt_erro
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_Point_read_(b_Point *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Point_read_) int32_t bind_b_Point_read_(b_Point *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Point_read_(b_Point *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -202,43 +208,43 @@ int32_t bind_b_Point_read_(b_Point *v, const void *data, int32_t size, pkt_error
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_Point_measure_(const b_Point *v, uint64_t start_bit);
+BIND_API(bind_b_Point_measure_) uint64_t bind_b_Point_measure_(const b_Point *v, uint64_t start_bit);
 uint64_t bind_b_Point_measure_(const b_Point *v, uint64_t start_bit)
 {
     return b_Point_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_Point_hash_(const b_Point *v);
+BIND_API(bind_b_Point_hash_) uint64_t bind_b_Point_hash_(const b_Point *v);
 uint64_t bind_b_Point_hash_(const b_Point *v)
 {
     return b_Point_hash(v);
 }
 
-PKT_API void bind_b_Any_init_(b_Any *v);
+BIND_API(bind_b_Any_init_) void bind_b_Any_init_(b_Any *v);
 void bind_b_Any_init_(b_Any *v)
 {
     b_Any_init(v);
 }
 
-PKT_API int32_t bind_b_Any_equal_(const b_Any *a, const b_Any *b);
+BIND_API(bind_b_Any_equal_) int32_t bind_b_Any_equal_(const b_Any *a, const b_Any *b);
 int32_t bind_b_Any_equal_(const b_Any *a, const b_Any *b)
 {
     return b_Any_equal(a, b);
 }
 
-PKT_API int32_t bind_b_Any_valid_(const b_Any *v, pkt_error *error);
+BIND_API(bind_b_Any_valid_) int32_t bind_b_Any_valid_(const b_Any *v, pkt_error *error);
 int32_t bind_b_Any_valid_(const b_Any *v, pkt_error *error)
 {
     return b_Any_valid(v, error);
 }
 
-PKT_API void bind_b_Any_quantize_(b_Any *v);
+BIND_API(bind_b_Any_quantize_) void bind_b_Any_quantize_(b_Any *v);
 void bind_b_Any_quantize_(b_Any *v)
 {
     b_Any_quantize(v);
 }
 
-PKT_API int32_t bind_b_Any_write_(const b_Any *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Any_write_) int32_t bind_b_Any_write_(const b_Any *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Any_write_(const b_Any *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -251,7 +257,7 @@ int32_t bind_b_Any_write_(const b_Any *v, void *data, int32_t size, pkt_error *e
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_Any_read_(b_Any *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Any_read_) int32_t bind_b_Any_read_(b_Any *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Any_read_(b_Any *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -263,49 +269,49 @@ int32_t bind_b_Any_read_(b_Any *v, const void *data, int32_t size, pkt_error *er
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_Any_measure_(const b_Any *v, uint64_t start_bit);
+BIND_API(bind_b_Any_measure_) uint64_t bind_b_Any_measure_(const b_Any *v, uint64_t start_bit);
 uint64_t bind_b_Any_measure_(const b_Any *v, uint64_t start_bit)
 {
     return b_Any_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_Any_hash_(const b_Any *v);
+BIND_API(bind_b_Any_hash_) uint64_t bind_b_Any_hash_(const b_Any *v);
 uint64_t bind_b_Any_hash_(const b_Any *v)
 {
     return b_Any_hash(v);
 }
 
-PKT_API void bind_b_State_init_(b_State *v);
+BIND_API(bind_b_State_init_) void bind_b_State_init_(b_State *v);
 void bind_b_State_init_(b_State *v)
 {
     b_State_init(v);
 }
 
-PKT_API int32_t bind_b_State_equal_(const b_State *a, const b_State *b);
+BIND_API(bind_b_State_equal_) int32_t bind_b_State_equal_(const b_State *a, const b_State *b);
 int32_t bind_b_State_equal_(const b_State *a, const b_State *b)
 {
     return b_State_equal(a, b);
 }
 
-PKT_API int32_t bind_b_State_valid_(const b_State *v, pkt_error *error);
+BIND_API(bind_b_State_valid_) int32_t bind_b_State_valid_(const b_State *v, pkt_error *error);
 int32_t bind_b_State_valid_(const b_State *v, pkt_error *error)
 {
     return b_State_valid(v, error);
 }
 
-PKT_API void bind_b_State_quantize_(b_State *v);
+BIND_API(bind_b_State_quantize_) void bind_b_State_quantize_(b_State *v);
 void bind_b_State_quantize_(b_State *v)
 {
     b_State_quantize(v);
 }
 
-PKT_API void bind_b_State_copy_(b_State *to, const b_State *from);
+BIND_API(bind_b_State_copy_) void bind_b_State_copy_(b_State *to, const b_State *from);
 void bind_b_State_copy_(b_State *to, const b_State *from)
 {
     b_State_copy(to, from);
 }
 
-PKT_API int32_t bind_b_State_write_(const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_write_) int32_t bind_b_State_write_(const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_write_(const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -318,7 +324,7 @@ int32_t bind_b_State_write_(const b_State *v, void *data, int32_t size, pkt_erro
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_State_read_(b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_read_) int32_t bind_b_State_read_(b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_read_(b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -330,43 +336,43 @@ int32_t bind_b_State_read_(b_State *v, const void *data, int32_t size, pkt_error
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_State_measure_(const b_State *v, uint64_t start_bit);
+BIND_API(bind_b_State_measure_) uint64_t bind_b_State_measure_(const b_State *v, uint64_t start_bit);
 uint64_t bind_b_State_measure_(const b_State *v, uint64_t start_bit)
 {
     return b_State_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_State_hash_(const b_State *v);
+BIND_API(bind_b_State_hash_) uint64_t bind_b_State_hash_(const b_State *v);
 uint64_t bind_b_State_hash_(const b_State *v)
 {
     return b_State_hash(v);
 }
 
-PKT_API int32_t bind_b_State_pack_(const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_pack_) int32_t bind_b_State_pack_(const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_pack_(const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     return (int32_t)b_State_pack_error(v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_unpack_(b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_unpack_) int32_t bind_b_State_unpack_(b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_unpack_(b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     return b_State_unpack_error(v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_pack_body_(const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_pack_body_) int32_t bind_b_State_pack_body_(const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_pack_body_(const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     return (int32_t)b_State_pack_body_error(v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_unpack_body_(b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_unpack_body_) int32_t bind_b_State_unpack_body_(b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_unpack_body_(b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     return b_State_unpack_body_error(v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_write_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_write_delta_) int32_t bind_b_State_write_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_write_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -379,7 +385,7 @@ int32_t bind_b_State_write_delta_(const b_State *base_, const b_State *v, void *
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_State_read_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_read_delta_) int32_t bind_b_State_read_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_read_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -391,85 +397,85 @@ int32_t bind_b_State_read_delta_(const b_State *base_, b_State *v, const void *d
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_State_measure_delta_(const b_State *base_, const b_State *v, uint64_t start_bit);
+BIND_API(bind_b_State_measure_delta_) uint64_t bind_b_State_measure_delta_(const b_State *base_, const b_State *v, uint64_t start_bit);
 uint64_t bind_b_State_measure_delta_(const b_State *base_, const b_State *v, uint64_t start_bit)
 {
     return b_State_measure_delta(base_, v, start_bit);
 }
 
-PKT_API int32_t bind_b_State_pack_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_pack_delta_) int32_t bind_b_State_pack_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_pack_delta_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     return (int32_t)b_State_pack_delta_error(base_, v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_unpack_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_unpack_delta_) int32_t bind_b_State_unpack_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_unpack_delta_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     return b_State_unpack_delta_error(base_, v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_pack_delta_body_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_pack_delta_body_) int32_t bind_b_State_pack_delta_body_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_pack_delta_body_(const b_State *base_, const b_State *v, void *data, int32_t size, pkt_error *error)
 {
     return (int32_t)b_State_pack_delta_body_error(base_, v, data, bind_size(size), error);
 }
 
-PKT_API int32_t bind_b_State_unpack_delta_body_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_State_unpack_delta_body_) int32_t bind_b_State_unpack_delta_body_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_State_unpack_delta_body_(const b_State *base_, b_State *v, const void *data, int32_t size, pkt_error *error)
 {
     return b_State_unpack_delta_body_error(base_, v, data, bind_size(size), error);
 }
 
-PKT_API b_Item *bind_b_State_items_find_(const b_State *v, uint8_t key);
+BIND_API(bind_b_State_items_find_) b_Item *bind_b_State_items_find_(const b_State *v, uint8_t key);
 b_Item *bind_b_State_items_find_(const b_State *v, uint8_t key)
 {
     return b_State_items_find(v, key);
 }
 
-PKT_API b_Item *bind_b_State_items_add_(b_State *v, uint8_t key);
+BIND_API(bind_b_State_items_add_) b_Item *bind_b_State_items_add_(b_State *v, uint8_t key);
 b_Item *bind_b_State_items_add_(b_State *v, uint8_t key)
 {
     return b_State_items_add(v, key);
 }
 
-PKT_API int32_t bind_b_State_items_remove_(b_State *v, uint8_t key);
+BIND_API(bind_b_State_items_remove_) int32_t bind_b_State_items_remove_(b_State *v, uint8_t key);
 int32_t bind_b_State_items_remove_(b_State *v, uint8_t key)
 {
     return b_State_items_remove(v, key);
 }
 
-PKT_API int32_t bind_b_State_items_unused_(const b_State *v, uint8_t from, uint8_t *key);
+BIND_API(bind_b_State_items_unused_) int32_t bind_b_State_items_unused_(const b_State *v, uint8_t from, uint8_t *key);
 int32_t bind_b_State_items_unused_(const b_State *v, uint8_t from, uint8_t *key)
 {
     return b_State_items_unused(v, from, key);
 }
 
-PKT_API void bind_b_Marks_init_(b_Marks *v);
+BIND_API(bind_b_Marks_init_) void bind_b_Marks_init_(b_Marks *v);
 void bind_b_Marks_init_(b_Marks *v)
 {
     b_Marks_init(v);
 }
 
-PKT_API int32_t bind_b_Marks_equal_(const b_Marks *a, const b_Marks *b);
+BIND_API(bind_b_Marks_equal_) int32_t bind_b_Marks_equal_(const b_Marks *a, const b_Marks *b);
 int32_t bind_b_Marks_equal_(const b_Marks *a, const b_Marks *b)
 {
     return b_Marks_equal(a, b);
 }
 
-PKT_API int32_t bind_b_Marks_valid_(const b_Marks *v, pkt_error *error);
+BIND_API(bind_b_Marks_valid_) int32_t bind_b_Marks_valid_(const b_Marks *v, pkt_error *error);
 int32_t bind_b_Marks_valid_(const b_Marks *v, pkt_error *error)
 {
     return b_Marks_valid_refs(v, bind_refs(), error);
 }
 
-PKT_API void bind_b_Marks_quantize_(b_Marks *v);
+BIND_API(bind_b_Marks_quantize_) void bind_b_Marks_quantize_(b_Marks *v);
 void bind_b_Marks_quantize_(b_Marks *v)
 {
     b_Marks_quantize(v);
 }
 
-PKT_API int32_t bind_b_Marks_write_(const b_Marks *v, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Marks_write_) int32_t bind_b_Marks_write_(const b_Marks *v, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Marks_write_(const b_Marks *v, void *data, int32_t size, pkt_error *error)
 {
     pkt_writer w;
@@ -482,7 +488,7 @@ int32_t bind_b_Marks_write_(const b_Marks *v, void *data, int32_t size, pkt_erro
     return w.error.code == PKT_OK ? (int32_t)used : -1;
 }
 
-PKT_API int32_t bind_b_Marks_read_(b_Marks *v, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Marks_read_) int32_t bind_b_Marks_read_(b_Marks *v, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Marks_read_(b_Marks *v, const void *data, int32_t size, pkt_error *error)
 {
     pkt_reader r;
@@ -494,67 +500,67 @@ int32_t bind_b_Marks_read_(b_Marks *v, const void *data, int32_t size, pkt_error
     return r.error.code == PKT_OK;
 }
 
-PKT_API uint64_t bind_b_Marks_measure_(const b_Marks *v, uint64_t start_bit);
+BIND_API(bind_b_Marks_measure_) uint64_t bind_b_Marks_measure_(const b_Marks *v, uint64_t start_bit);
 uint64_t bind_b_Marks_measure_(const b_Marks *v, uint64_t start_bit)
 {
     return b_Marks_measure(v, start_bit);
 }
 
-PKT_API uint64_t bind_b_Marks_hash_(const b_Marks *v);
+BIND_API(bind_b_Marks_hash_) uint64_t bind_b_Marks_hash_(const b_Marks *v);
 uint64_t bind_b_Marks_hash_(const b_Marks *v)
 {
     return b_Marks_hash_refs(v, bind_refs());
 }
 
-PKT_API int32_t bind_b_Marks_pack_(const b_Marks *v, uint64_t seed, void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Marks_pack_) int32_t bind_b_Marks_pack_(const b_Marks *v, uint64_t seed, void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Marks_pack_(const b_Marks *v, uint64_t seed, void *data, int32_t size, pkt_error *error)
 {
     return (int32_t)b_Marks_pack_refs(v, seed, data, bind_size(size), bind_refs(), error);
 }
 
-PKT_API int32_t bind_b_Marks_unpack_(b_Marks *v, uint64_t seed, const void *data, int32_t size, pkt_error *error);
+BIND_API(bind_b_Marks_unpack_) int32_t bind_b_Marks_unpack_(b_Marks *v, uint64_t seed, const void *data, int32_t size, pkt_error *error);
 int32_t bind_b_Marks_unpack_(b_Marks *v, uint64_t seed, const void *data, int32_t size, pkt_error *error)
 {
     return b_Marks_unpack_refs(v, seed, data, bind_size(size), bind_refs(), error);
 }
 
-PKT_API uint32_t bind_b_Marks_marks_count_(const b_Marks *v);
+BIND_API(bind_b_Marks_marks_count_) uint32_t bind_b_Marks_marks_count_(const b_Marks *v);
 uint32_t bind_b_Marks_marks_count_(const b_Marks *v)
 {
     return b_Marks_marks_count(v);
 }
 
-PKT_API int32_t bind_b_Marks_cells_set_(b_Marks *v, uint32_t index);
+BIND_API(bind_b_Marks_cells_set_) int32_t bind_b_Marks_cells_set_(b_Marks *v, uint32_t index);
 int32_t bind_b_Marks_cells_set_(b_Marks *v, uint32_t index)
 {
     return b_Marks_cells_set(v, index);
 }
 
-PKT_API int32_t bind_b_Marks_cells_has_(const b_Marks *v, uint32_t index);
+BIND_API(bind_b_Marks_cells_has_) int32_t bind_b_Marks_cells_has_(const b_Marks *v, uint32_t index);
 int32_t bind_b_Marks_cells_has_(const b_Marks *v, uint32_t index)
 {
     return b_Marks_cells_has(v, index);
 }
 
-PKT_API uint32_t bind_b_Marks_cells_next_(const b_Marks *v, uint32_t from);
+BIND_API(bind_b_Marks_cells_next_) uint32_t bind_b_Marks_cells_next_(const b_Marks *v, uint32_t from);
 uint32_t bind_b_Marks_cells_next_(const b_Marks *v, uint32_t from)
 {
     return b_Marks_cells_next(v, from);
 }
 
-PKT_API uint32_t bind_b_Marks_cells_count_(const b_Marks *v);
+BIND_API(bind_b_Marks_cells_count_) uint32_t bind_b_Marks_cells_count_(const b_Marks *v);
 uint32_t bind_b_Marks_cells_count_(const b_Marks *v)
 {
     return b_Marks_cells_count(v);
 }
 
-PKT_API void bind_b_Marks_cells_clear_(b_Marks *v, uint32_t index);
+BIND_API(bind_b_Marks_cells_clear_) void bind_b_Marks_cells_clear_(b_Marks *v, uint32_t index);
 void bind_b_Marks_cells_clear_(b_Marks *v, uint32_t index)
 {
     b_Marks_cells_clear(v, index);
 }
 
-PKT_API const uint64_t *bind_bound_layout_(void);
+BIND_API(bind_bound_layout_) const uint64_t *bind_bound_layout_(void);
 const uint64_t *bind_bound_layout_(void)
 {
     static const uint64_t layout[] = {
