@@ -50,7 +50,7 @@ build() {
     plain) edit='s/ delta<[^>]*>//g' ;;
     steps) edit= ;;
     *) edit="s/ by id/& coded/; s/ delta<[^>]*>//g
-            /^    (float|bits|i8|i16|i32)/{ s/, ([a-z])/ coded, \\1/g; s/;/ coded;/; }" ;;
+            /^    (float|Whole|bits|i8|i16|i32)/{ s/, ([a-z])/ coded, \\1/g; s/;/ coded;/; }" ;;
     esac
     case $2 in
     predicted*)
