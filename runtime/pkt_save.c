@@ -3,7 +3,8 @@
  *
  * A save of a struct begins with its bytes in memory, but those of counted arrays and of members that contain some. These follow in
  * the order of the entries, so the count of an array comes before its elements. Of a union, the member of the tag follows the tag.
- * One walk saves and restores.
+ * What is not there, such as an absent optional, may have any count or tag: with a greater count than there is room for, all elements
+ * are saved, and of a union with an unknown tag all bytes. One walk saves and restores.
  */
 #include "pkt_save.h"
 
@@ -90,7 +91,9 @@ static bool pkt_save_union(pkt_saving *s, const pkt_type *t, char *v)
     if (!pkt_save_bytes(s, v, e[1].offset))
         return false;
     const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
-    return tag <= e->span && pkt_save_type(s, (const pkt_type *)e[1 + tag].of, v + e[1 + tag].offset);
+    if (tag > e->span)
+        return pkt_save_bytes(s, v + e[1].offset, t->size - e[1].offset);
+    return pkt_save_type(s, (const pkt_type *)e[1 + tag].of, v + e[1 + tag].offset);
 }
 
 /* The elements of an array, or a single member, that varies. */
@@ -100,9 +103,7 @@ static bool pkt_save_varying(pkt_saving *s, const pkt_entry *e, char *v)
     for (; pkt_is_array(e); e++) {
         const uint64_t most = pkt_most_elements(e),
                        n = e->kind == PKT_ENTRY_COUNTED ? pkt_entry_load(v + e->other, e->size) : most;
-        if (n > most)
-            return false;
-        count *= n;
+        count *= n < most ? n : most;
     }
     const pkt_entry *element = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
     const size_t size = pkt_entry_size(element);

@@ -78,9 +78,9 @@ static const char in_bytes[] =
     "/* As bytes, for rollback: what an assignment would copy, but of counted arrays only the elements that they have. So members\n"
     " * that are not sent, padding and unrounded numbers too; pointers as pointers. Only this build can restore a save.\n"
     " * T_save stores a save in `data`, which has room for `size` bytes; sizeof(T) bytes are always enough. Returns its size; 0\n"
-    " * if there is no room, or a count or a tag is out of range.\n"
-    " * T_restore returns false if the bytes are no save, by their size, a count or a tag. Part of the value may then have been\n"
-    " * stored: do not use it. Elements that the arrays did not have stay as they are. */\n"
+    " * if there is no room. A count or tag out of range is saved as it is, with all the elements or members.\n"
+    " * T_restore returns false if the bytes are no save, by their size. Part of the value may then have been stored: do not use\n"
+    " * it. Elements that the arrays did not have stay as they are. */\n"
     "PKT_INLINE size_t ${name}_save(const $name *v_, void *data_, size_t size_);\n"
     "PKT_INLINE bool ${name}_restore($name *v_, const void *data_, size_t size_);\n";
 

@@ -23,8 +23,8 @@ for name in dump error hashtable hashtable_seed load memory pack_unpack strbuffe
     $cc $flags -DHAVE_CONFIG_H -c "$jansson/src/$name.c" -o "$scratch/jansson_$name.o"
 done
 $cc $flags -D_GNU_SOURCE -c $here/missing.c -o "$scratch/missing.o"
-# Nothing on the page writes Parquet, nor the runtime beside the generated files.
-sed -e '/^    each(tables) /d' -e '/^static const unsigned char runtime_file_[0-9]*\[\] = {$/,/^};$/d' \
+# Nothing on the page writes Parquet, bindings, or the runtime beside the generated files.
+sed -e '/^    each(\(tables\|bindings\)) /d' -e '/^static const unsigned char runtime_file_[0-9]*\[\] = {$/,/^};$/d' \
     -e '/^const runtime_file runtime_files\[\] = {$/,/^};$/c const runtime_file runtime_files[1];' \
     -e 's/^\(const size_t runtime_file_count = \).*/\10;/' "$source" >"$scratch/pktc.c"
 $cc $flags -std=c11 -D_GNU_SOURCE -DPKTC_JSON -c "$scratch/pktc.c" -o "$scratch/pktc.o"

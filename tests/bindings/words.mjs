@@ -104,6 +104,8 @@ assert.equal(data.name, 'a');
 assert.throws(() => { data.blob = new Uint8Array(5); }, RangeError);
 assert.throws(() => data.set({ longs: [1n, 2n, 3n] }), RangeError);
 assert.throws(() => data.set({ none: 1 }), { name: 'TypeError', message: 'Data_ has no none' });
+for (const name of ['__proto__', 'free', 'constructor'])
+    assert.throws(() => data.set(JSON.parse(`{"${name}": 1}`)), { name: 'TypeError', message: `Data_ has no ${name}` });
 for (const index of [-1, 4, NaN, undefined]) assert.throws(() => data.grid.at(index), RangeError);
 assert.throws(() => data.turns.at(1), RangeError);
 assert.equal([...data.grid].length, 4);

@@ -94,8 +94,8 @@ static void leaves_out(const char *parts)
     free(line);
 }
 
-#define ALL_BUT_MOVING "REFLECT CAPTURE MIX LIST UPGRADE PREDICT SEED DATAGRAM "
-#define ALL "REFLECT CAPTURE MIX ROTATION SUBSET DELTA LIST CODED UPGRADE PREDICT FIT SEED DATAGRAM "
+#define ALL_BUT_MOVING "REFLECT CAPTURE MIX SAVE LIST UPGRADE PREDICT SEED DATAGRAM "
+#define ALL "REFLECT CAPTURE MIX SAVE ROTATION SUBSET DELTA LIST CODED UPGRADE PREDICT FIT SEED DATAGRAM "
 
 /* pkt.c has the parts that the generated files beside it need, whichever run made them. */
 TEST(test_parts)
@@ -111,13 +111,13 @@ TEST(test_parts)
     run_shell("diff -r out other && diff -r out once");
     run_silently("--check -o out small.pkt moving.pkt");
     run_silently("--reflect -o out small.pkt");
-    leaves_out("CAPTURE MIX LIST UPGRADE PREDICT SEED DATAGRAM ");
+    leaves_out("CAPTURE MIX SAVE LIST UPGRADE PREDICT SEED DATAGRAM ");
     run_silently("--capture -o out small.pkt");
-    leaves_out("MIX LIST UPGRADE PREDICT SEED DATAGRAM ");
+    leaves_out("MIX SAVE LIST UPGRADE PREDICT SEED DATAGRAM ");
     /* A schema that loses what needed a part, and one that is gone. */
     run_shell("sed -i 's/ @fit//; s/quat<10>/u8/; s/ coded//' moving.pkt");
     run_silently("-o out moving.pkt");
-    leaves_out("MIX ROTATION LIST CODED UPGRADE PREDICT FIT SEED DATAGRAM ");
+    leaves_out("MIX SAVE ROTATION LIST CODED UPGRADE PREDICT FIT SEED DATAGRAM ");
     run_silently("--prune -o out small.pkt");
     leaves_out(ALL);
     /* All parts, until a run does not ask for them. */
@@ -139,7 +139,7 @@ TEST(test_parts_of_versions)
     file_write("game.pkt", "protocol game = 2;\npacket Move { u8 n; }\n");
     process_result compiled = run_for(0, "--upgrade old -o out game.pkt");
     process_free(&compiled);
-    leaves_out("REFLECT CAPTURE MIX DELTA LIST CODED PREDICT FIT SEED DATAGRAM ");
+    leaves_out("REFLECT CAPTURE MIX SAVE DELTA LIST CODED PREDICT FIT SEED DATAGRAM ");
 }
 
 /* Two runs at the same time, each of which may write the runtime last. */

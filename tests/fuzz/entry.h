@@ -71,7 +71,7 @@ typedef struct fuzz_type {
     /* for types with @mix; else NULL */
     void (*mix)(const void *a, const void *b, double t, void *out);
     bool (*near_each)(const void *a, const void *b, char *field); /* field: of PKT_FIELD_SIZE, or NULL */
-    /* but for packets with parts */
+    /* for types with @save, to which the differential test adds all; else NULL */
     size_t (*save)(const void *v, void *data, size_t size);
     bool (*restore)(void *v, const void *data, size_t size);
 } fuzz_type;

@@ -111,8 +111,9 @@ static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *
     if (d->mixes)
         out_put(o, "FUZZ_MIX($T)\n", "T", T, NULL);
     out_put(list, d->mixes ? "${T}_fuzz_mix, ${T}_fuzz_near, " : "NULL, NULL, ", "T", T, NULL);
-    out_put(o, "FUZZ_SAVE($T)\n", "T", T, NULL);
-    out_put(list, "${T}_fuzz_save, ${T}_fuzz_restore},\n", "T", T, NULL);
+    if (d->saved)
+        out_put(o, "FUZZ_SAVE($T)\n", "T", T, NULL);
+    out_put(list, d->saved ? "${T}_fuzz_save, ${T}_fuzz_restore},\n" : "NULL, NULL},\n", "T", T, NULL);
 }
 
 const char *glue_of(arena *a, const schema *s)

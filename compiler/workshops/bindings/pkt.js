@@ -270,7 +270,9 @@ export class View {
             return this;
         }
         for (const [name, value] of Object.entries(values)) {
-            if (!(name in this)) throw new TypeError(`${this.constructor.name} has no ${name}`);
+            // Not of what all objects have: names may come from a stranger's JSON.
+            if (!Object.getOwnPropertyDescriptor(this.constructor.prototype, name)?.set)
+                throw new TypeError(`${this.constructor.name} has no ${name}`);
             this[name] = value;
         }
         return this;
