@@ -518,8 +518,8 @@ static const char *mark_of(maker *m, shape s)
 
 const char *mixed_type(uint32_t number)
 {
-    static const char *const marks[] = {" @mix", " @mix(0.5)", ""};
-    return marks[number % 3];
+    static const char *const marks[] = {" @mix", " @mix(0.5) @save", "", " @mix @save", " @mix(0.5)", " @save"};
+    return marks[number % 6];
 }
 
 /* An `after` field may come after a u32. */
