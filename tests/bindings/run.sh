@@ -22,7 +22,8 @@ else
 fi
 
 # The C of all kinds of schemas, without warnings.
-for schema in schemas/all.pkt schemas/mygame.pkt tests/roundtrip/*.pkt; do
+# A local member of a C type that is no pointer is refused, as test_bind.c has it.
+for schema in schemas/all.pkt schemas/mygame.pkt $(grep -L 'local "double"' tests/roundtrip/*.pkt); do
     stem=$(basename "$schema" .pkt)
     check "$PKTC" -o "$scratch/$stem" "$schema"
     check "$PKTC" bind cs -o "$scratch/$stem" "$schema"
