@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+static const char values_ending[] = " values"; /* of the name of a line with values */
+
 /* The unread part of a line. */
 typedef struct cursor {
     checker *k;
@@ -86,16 +88,6 @@ static code_table *find_table(const schema *s, const char *name)
     return NULL;
 }
 
-/* The coded number of which "T.x values" are the values; NULL: there is none. */
-static field *find_number(checker *k, const char *name)
-{
-    for (const decl *d = k->schema->decls; d; d = d->next)
-        for (field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
-            if (f->codes[0] && strcmp(name, arena_printf(k->scratch, "%s.%s values", d->name, f->name)) == 0)
-                return f;
-    return NULL;
-}
-
 /* The next code of the line; false after an error. */
 static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
 {
@@ -104,7 +96,7 @@ static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
     *code = 0;
     for (; c->at < c->end && !is_blank(c->file->text[c->at]); c->at++) {
         const unsigned digit = c->file->text[c->at] - (unsigned)'0';
-        good = good && digit <= 9 && *code <= (most - (digit < most ? digit : most)) / 10 && *code * 10 + digit <= most;
+        good = good && digit <= 9 && digit <= most && *code <= (most - digit) / 10;
         *code = good ? *code * 10 + digit : 0;
     }
     if (!good)
@@ -137,28 +129,20 @@ static void take_frequent_values(cursor *c, field *f, span name)
         code_by_values(c->k->arena, c->k->schema, f, codes, count);
 }
 
-static void refuse_name(checker *k, span name)
-{
-    message *m = diag_error(k->diag, name, "this schema codes nothing of that name");
-    diag_help(k->diag, m, "the schema has changed since it was trained: train again");
-}
-
-/* Takes the line of a table, or of values. */
+/* Takes the line of a table; or of values, "T.x values": these are of the number that has the table "T.x 0". */
 static void take_line(cursor *c, const char *text, span name, bool values, bool *found)
 {
     checker *k = c->k;
-    field *f = values ? find_number(k, text) : NULL;
-    code_table *t = values ? NULL : find_table(k->schema, text);
-    if (!f && !t) {
-        refuse_name(k, name);
-    } else if (values && !can_code_values(f)) {
-        message *m =
-            diag_error(k->diag, name, "'%s.%s' is coded by its differences in this schema", f->owner->name, f->name);
+    const int stem = (int)(strlen(text) - strlen(values_ending));
+    code_table *t = find_table(k->schema, values ? arena_printf(k->scratch, "%.*s 0", stem, text) : text);
+    if (!t || (values && !t->number)) {
+        message *m = !t ? diag_error(k->diag, name, "this schema codes nothing of that name")
+                        : diag_error(k->diag, name, "'%.*s' is coded by its differences in this schema", stem, text);
         diag_help(k->diag, m, "the schema has changed since it was trained: train again");
-    } else if (values ? !!f->values : found[t->index]) {
+    } else if (values ? !!t->values : found[t->index]) {
         diag_error(k->diag, name, "'%s' is given twice", text);
     } else if (values) {
-        take_frequent_values(c, f, name);
+        take_frequent_values(c, t->number, name);
     } else {
         found[t->index] = true;
         take_lengths(c, t, name);
@@ -168,7 +152,6 @@ static void take_line(cursor *c, const char *text, span name, bool values, bool 
 /* Reads the line from begin to end, if it is one of values, or if it is not. False if it is not a line of a model. */
 static bool read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool values, bool *found)
 {
-    static const char ending[] = " values";
     const unsigned char *comment = memchr(file->text + from, '#', end - from);
     cursor line = {k, file, from, comment ? (uint32_t)(comment - file->text) : end}, *c = &line;
     skip_spaces(c);
@@ -179,8 +162,8 @@ static bool read_line(checker *k, const source *file, uint32_t from, uint32_t en
         c->at++;
     const span name = here(c, begin);
     const char *text = arena_text(k->scratch, (const char *)file->text + begin, name.end - begin);
-    const size_t size = strlen(text), tail = sizeof ending - 1;
-    if ((c->at < c->end && size > tail && strcmp(text + size - tail, ending) == 0) != values)
+    const size_t size = strlen(text), tail = strlen(values_ending);
+    if ((c->at < c->end && size > tail && strcmp(text + size - tail, values_ending) == 0) != values)
         return true;
     if (c->at == c->end) {
         message *m = diag_error(k->diag, name, "expected the name of a table and a ':'");

@@ -92,6 +92,11 @@ bool can_code_values(const field *f)
     return f->codes[0] && (!f->owner->moves || f->still) && may_have_frequent_values(&f->type);
 }
 
+const code_values *values_before(const code_table *t)
+{
+    return t->values && t->values->first == t ? t->values : NULL;
+}
+
 unsigned symbol_of_value(const code_values *v, uint64_t code)
 {
     unsigned symbol = 0;

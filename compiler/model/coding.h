@@ -27,7 +27,7 @@ struct code_table {
     uint8_t *lengths;          /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
     uint32_t index;            /* its place in schema.tables */
     bool trained;              /* the lengths are those of a model */
-    const field *number;       /* of this number, which a model may code by its values; or NULL */
+    field *number;             /* of this number, which a model may code by its values; or NULL */
     const code_values *values; /* it codes values, in one of their contexts; NULL: it does not */
 };
 
@@ -62,6 +62,9 @@ bool can_code_values(const field *f);
 void code_by_values(arena *a, schema *s, field *f, const uint64_t *codes, unsigned count);
 /* The inverse: flat tables for differences. */
 void code_by_differences(arena *a, schema *s, field *f);
+
+/* The values whose line precedes that of a table, which is the first one of a number; NULL: there are none. */
+const code_values *values_before(const code_table *t);
 
 /* The symbol of a code: its place among the values, or their count. */
 unsigned symbol_of_value(const code_values *v, uint64_t code);

@@ -382,7 +382,7 @@ const char *schema_projection(arena *a, const schema *s)
     out_format(p.out, "checks %s\n", s->checks ? "on" : "off");
     project_decls(&p, s);
     for (const code_table *t = s->tables; t; t = t->next) {
-        if (t->values && t->values->first == t) {
+        if (values_before(t)) {
             out_format(p.out, "values %.*s", (int)(strlen(t->values->name) - strlen(" values")), t->values->name);
             for (unsigned i = 0; i < t->values->count; i++)
                 out_format(p.out, " %" PRIu64, t->values->codes[i]);

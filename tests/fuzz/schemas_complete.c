@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "emit/names.h"
 #include "model/coding.h"
+#include "releases/archive_text.h"
 #include "schemas.h"
 
 #include <inttypes.h>
@@ -68,9 +69,8 @@ static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
     if (count == 0)
         return;
     code_by_values(a, s, f, codes, count);
-    out_put(o, "\"$name:", "name", f->values->name, NULL);
-    for (unsigned i = 0; i < count; i++)
-        out_put(o, " $code", "code", arena_printf(a, "%" PRIu64, codes[i]), NULL);
+    out_put(o, "\"", NULL);
+    code_values_put(a, o, f->values);
     out_put(o, "\",\n", NULL);
 }
 

@@ -254,7 +254,7 @@ const char *train_model_text(arena *a, const schema *s, size_t *size)
     out *text = out_new(a);
     out_put(text, BANNER_MODEL " The protocol id depends on it.\n", NULL);
     for (const code_table *t = s->tables; t; t = t->next) {
-        if (t->values && t->values->first == t) {
+        if (values_before(t)) {
             code_values_put(a, text, t->values);
             out_put(text, "\n", NULL);
         }

@@ -101,7 +101,7 @@ static void put_model(folder *f, const schema *s)
 {
     const char *start = "model {\n";
     for (const code_table *t = s->tables; t; t = t->next) {
-        if (t->values && t->values->first == t) {
+        if (values_before(t)) {
             out_put(f->to, "$start\"", "start", start, NULL);
             code_values_put(f->arena, f->to, t->values);
             out_put(f->to, "\",\n", NULL);

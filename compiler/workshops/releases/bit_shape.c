@@ -58,7 +58,7 @@ static void shape_tables(shaper *s, const decl *d)
     for (const code_table *t = d->holds_coded ? of->tables : NULL; t; t = t->next) {
         if (strncmp(t->name, d->name, size) != 0 || (t->name[size] != '.' && t->name[size] != ' '))
             continue;
-        if (t->values && t->values->first == t) {
+        if (values_before(t)) {
             out_format(s->text, "values");
             for (unsigned i = 0; i < t->values->count; i++)
                 out_format(s->text, " %" PRIu64, t->values->codes[i]);
