@@ -226,6 +226,14 @@ uint64_t histogram_reached(const histogram *h, unsigned percent)
     return 0;
 }
 
+int histogram_by_count(const void *left, const void *right)
+{
+    const histogram_entry *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
 void histogram_clear(histogram *h)
 {
     if (h->room > 0)

@@ -50,6 +50,9 @@ void histogram_settle(histogram *h);
 /* The most frequent entry, among equals the one with the smallest value; NULL if nothing was counted. */
 const histogram_entry *histogram_top(const histogram *h);
 
+/* For qsort: the most frequent entry comes first, among equals the one with the smallest value. */
+int histogram_by_count(const void *left, const void *right);
+
 /* log2 of a number over 0. */
 double binary_logarithm(double x);
 

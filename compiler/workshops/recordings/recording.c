@@ -110,9 +110,8 @@ bool recording_begun(const char *path)
 enum {
     LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
     MOST_SCHEMAS = 1000,
-    MOST_TEXT =
-        1
-        << 24 /* bytes of all schemas; what is over is left out. Without it, a small compressed file fills all memory */
+    /* Bytes of all schemas; what is over is left out. Without it, a small compressed file fills all memory. */
+    MOST_TEXT = 1 << 24
 };
 
 /* Comments as they come, and the schemas that they were. */

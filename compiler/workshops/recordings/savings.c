@@ -196,12 +196,6 @@ static void advise_steps(advisor *k, const field_tally *f)
         add_advice(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
-static int by_falling_count(const void *left, const void *right)
-{
-    const histogram_entry *a = left, *b = right;
-    return a->count != b->count ? (a->count < b->count ? 1 : -1) : (a->value > b->value) - (a->value < b->value);
-}
-
 /* The bits of a value with a symbol for each frequent one, whatever the value before was, and all others in full. */
 static double bits_by_values(const advisor *k, const field_tally *f)
 {
@@ -212,7 +206,7 @@ static double bits_by_values(const advisor *k, const field_tally *f)
     if (h->total == 0 || h->others != 0 || f->field->owner->moves)
         return MOST_BITS;
     memcpy(sorted, h->entries, h->distinct * sizeof *sorted);
-    qsort(sorted, h->distinct, sizeof *sorted, by_falling_count);
+    qsort(sorted, h->distinct, sizeof *sorted, histogram_by_count);
     for (uint32_t i = 0; i < h->distinct && i < CODE_VALUES_MOST; i++) {
         const double share = (double)sorted[i].count / (double)h->total;
         bits -= share * binary_logarithm(share);

@@ -141,36 +141,25 @@ typedef struct by_values {
 /* The bits of a model that a length of a code is worth: what it saves has to be more. */
 enum { BITS_OF_LENGTH = 8 };
 
-/* A new value, and how often it came. */
-typedef struct value_count {
-    uint64_t code, count;
-} value_count;
-
-static int by_count(const void *left, const void *right)
-{
-    const value_count *a = left, *b = right;
-    if (a->count != b->count)
-        return a->count < b->count ? 1 : -1;
-    return (a->code > b->code) - (a->code < b->code);
-}
-
 /* The new values, the most frequent first. The pairs are in ascending order of these. Returns how many there are. */
-static unsigned count_values(const histogram *pairs, value_count *values)
+static unsigned count_values(const histogram *pairs, histogram_entry *values)
 {
     unsigned count = 0;
     for (uint32_t i = 0; i < pairs->distinct; i++) {
         const uint64_t code = pairs->entries[i].value >> 32;
-        if (count == 0 || values[count - 1].code != code)
-            values[count++] = (value_count){code, 0};
+        if (count == 0 || values[count - 1].value != code)
+            values[count++] = (histogram_entry){code, 0};
         values[count - 1].count += pairs->entries[i].count;
     }
-    qsort(values, count, sizeof *values, by_count);
+    qsort(values, count, sizeof *values, histogram_by_count);
     return count;
 }
 
 /* Finds the lengths and the cost for v->codes. whole: the bits of a number in full. */
 static void give_values(const histogram *pairs, by_values *v, unsigned whole)
 {
+    /* As above, but what never comes weighs an eighth, because a context has few counts for many symbols; and what comes in any
+     * context weighs its share of four. */
     enum { SCALE = 8, ALL_WEIGHT = 4 * SCALE * COUNT_WEIGHT };
     const code_values values = {.count = v->count, .codes = v->codes};
     uint64_t counts[CODE_CONTEXTS][CODE_VALUES_MOST + 1] = {{0}}, weights[CODE_VALUES_MOST + 1],
@@ -200,13 +189,13 @@ static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t mos
     if (pairs->others != 0 || pairs->total == 0)
         return false;
     histogram_settle(pairs);
-    value_count *values = ARENA_ARRAY(a, value_count, pairs->distinct);
+    histogram_entry *values = ARENA_ARRAY(a, histogram_entry, pairs->distinct);
     const unsigned count = count_values(pairs, values);
     best->bits = most;
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes && (i == 0 || sizes[i - 1] < count); i++) {
         by_values v = {.count = sizes[i] < count ? sizes[i] : count};
         for (unsigned n = 0; n < v.count; n++)
-            v.codes[n] = values[n].code;
+            v.codes[n] = values[n].value;
         give_values(pairs, &v, whole);
         if (v.bits < best->bits)
             *best = v;
