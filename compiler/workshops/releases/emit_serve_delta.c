@@ -235,8 +235,8 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
             parameters, "motion", motion, "then", then, "base", base, "copy",
             spell_copy_in(t, e->arena, d, arena_printf(e->arena, "&sent_->as.%s", t->label),
                           arena_printf(e->arena, "&v_->as.%s", t->label)),
-            "in", o.before, "out", o.after, "count", o.count,
-            "frame", spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
+            "in", o.before, "out", o.after, "count", o.count, "frame",
+            spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
 }
 
 static const char *spell_delta_call(server *s, const target *t, const decl *d, const char *word)
