@@ -60,12 +60,18 @@ quantized() {
         "$code/quantized" ${1:-}
 }
 
+# Tries all coded numbers.
+coded() {
+    clang -O2 -std=c99 -I"$code" "$here/roundtrip/coded_step.c" "$code/coded_step.c" "$code/pkt.c" -lm -o "$code/coded" &&
+        "$code/coded"
+}
+
 # WHAT COMMAND...: runs a proof, or takes its result if it was run on the same code before.
 prove() {
     what=$1
     shift
     [ -z "$apply" ] || return
-    key=$( (echo "$what"; cat "$code/driver.ll" "$here"/roundtrip/*.[cp]*) | key_of)
+    key=$( (echo "$what"; clang --version; cat "$code"/*.[ch] "$here"/roundtrip/*.[chp]*) | key_of)
     known=$(known "$proved" "$key")
     if [ -n "$known" ]; then
         echo "$known, before"
@@ -100,6 +106,9 @@ generate tests/prove/roundtrips.pkt
 [ -n "$apply" ] || compile || exit 1
 claim Ship_delta_values 0
 claim Ship_delta_bytes $(sizes 20)
+use coded_step
+generate tests/prove/coded_step.pkt
+prove 'coded numbers' coded
 use mygame
 generate schemas/mygame.pkt
 [ -n "$apply" ] || compile || exit 1
@@ -130,7 +139,8 @@ done
 prove 'quantized numbers' quantized
 
 mistakes=0
-# SED FILE PROOF [NUMBERS...]: a mistake in a generated file, which the proof of a function, or `quantized`, has to notice.
+# SED FILE PROOF [NUMBERS...]: a mistake in a generated file, which the proof of a function, `quantized` or `coded` has to
+# notice.
 mistake() {
     sed=$1
     file=$2
@@ -143,12 +153,14 @@ mistake() {
         echo "'$sed' changes nothing" >&2
         status=1
     elif [ -z "$apply" ]; then
-        if [ "$proof" = quantized ]; then
-            quantized 4097 >"$scratch/log" 2>&1
-        else
+        case $proof in
+        quantized) quantized 4097 >"$scratch/log" 2>&1 ;;
+        coded) coded >"$scratch/log" 2>&1 ;;
+        *)
             compile || exit 1
             python3 -B "$here/roundtrip/roundtrip.py" "$code/driver.ll" "prove_$proof" "$@" >"$scratch/log" 2>&1
-        fi
+            ;;
+        esac
         result=$?
         if [ $result = 1 ] && ! grep -q '^Traceback' "$scratch/log"; then
             echo "noticed: $sed"
@@ -173,9 +185,9 @@ mistake '/^PKT_INLINE bool ConnectChallenge_serialize/,/^}/{s/(client_/(one_/;s/
 mistake 's/tick, PKT_AS_BITS(uint32_t, 32), 6/tick, PKT_AS_BITS(uint32_t, 32), 5/' $CODEC ConnectAccept_values 0
 mistake 's/c->word >> at & pkt_mask(bits)/c->word >> at \& pkt_mask(bits) >> 1/' $RUNTIME ConnectAccept_values 0
 mistake 's/>> (at - 8 \* start) & pkt_mask/>> (at - 8 * start + 1) \& pkt_mask/' $RUNTIME ConnectChallenge_values 0
-# Bits of the word before an absent part are lost; so are the bits of a field that end in the next word.
+# Bits of the word before an absent part are lost; so is a word that is full.
 mistake 's/c->carry |= c->word << c->shift/c->carry = c->word << c->shift/' $RUNTIME Input_values 2
-mistake 's/filled + bits > 64 ? raw >> (64 - filled) : 0/0/' $RUNTIME Input_values 1
+mistake 's/if (filled + bits < 64)/if (filled + bits <= 64)/' $RUNTIME ConnectChallenge_values 0
 # No check: of a form that a writer does not use, of zeros in a reserved field, in the last byte, of bytes after the end.
 mistake 's/^        PKT_MUST_DIFFER.*forward.*//' $CODEC Input_bytes 25,1
 mistake 's/pkt_get(c_, (bits), (at)) != (value))/pkt_get(c_, (bits), (at)) > (value) + 1)/' $RUNTIME ConnectRequest_bytes 30
@@ -184,7 +196,7 @@ mistake 's/left < 32 || left >= 40/left < 32 || left >= 48/' pkt.c ConnectAccept
 # What is absent keeps the program's old value; a text has no end.
 mistake 's/^        out_->forward = 0.0f;//' $CODEC Input_values 1
 mistake 's/^            ConnectDeny_clear2_(out_, 2);//' $CODEC ConnectDeny_values 0
-mistake 's/^        out_->password\[0\] = 0;//' $CODEC ConnectResponse_bytes 17
+mistake 's/^        out_->password\[0\] = 0;//' $CODEC ConnectResponse_values 0
 mistake 's/^        out\[size\] = 0;//' $RUNTIME ConnectRequest_bytes 30
 # The end check in a wrong place; one that is not written as a word; a checksum without the last byte.
 mistake 's/check >> 1 >> (63 - shift)/check >> (63 - shift)/' pkt.c Input_values 1
@@ -198,7 +210,12 @@ mistake 's/^    return scaled + lo;/    return scaled + (lo + scaled * 0.001f);/
 # Deltas: a change that is not noticed; a number that is sent although it is the same; one out of range.
 use roundtrips
 mistake 's/in_->health != base_->health/(in_->health ^ base_->health) > 1/' roundtrips.c Ship_delta_values 0
-mistake 's/((now_ ^ old_) | kept_) == 0/false/' $RUNTIME Ship_delta_bytes 9
+mistake 's/((now_ ^ old_) | kept_) == 0/false/' $RUNTIME Ship_delta_bytes 10
 mistake 's/PKT_CHANGED(health, PKT_AS_INT(uint8_t, 0, 200/PKT_CHANGED(health, PKT_AS_INT(uint8_t, 0, 201/' roundtrips.c Ship_delta_bytes 10
+# Coded numbers: a difference from the wrong side; the number that a number was before; a bit of a number less.
+use coded_step
+mistake 's/old : span - old/old : span/' pkt.c coded
+mistake 's/in_->value != base_->value/in_->value > base_->value/' coded_step.c coded
+mistake 's/int16_t, -5, 300, 9/int16_t, -5, 300, 8/' coded_step.c coded
 [ -z "$apply" ] || [ $status != 0 ] || echo "[  PASSED  ] $mistakes test(s)."
 exit $status

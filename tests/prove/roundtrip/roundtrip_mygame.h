@@ -153,8 +153,8 @@ static void ConnectDeny_wire(const ConnectDeny *v, pkt_wire *w)
 
 static bool Command_sendable(const Command *v)
 {
-    return v->buttons < 32 && SENDABLE(v->aim.yaw, YAW) && SENDABLE(v->aim.pitch, PITCH) && SENDABLE(v->forward, MOVE) &&
-           SENDABLE(v->strafe, MOVE) && (unsigned)v->weapon < 16;
+    return v->buttons < 32 && SENDABLE(v->aim.yaw, YAW) && SENDABLE(v->aim.pitch, PITCH) &&
+           SENDABLE(v->forward, MOVE) && SENDABLE(v->strafe, MOVE) && (unsigned)v->weapon < 16;
 }
 
 static bool Command_arrives(const Command *sent, const Command *got)
@@ -234,7 +234,8 @@ static bool Player_sendable(const Player *v)
     if (!(SENDABLE(v->x, PLACE) && SENDABLE(v->y, PLACE) && SENDABLE(v->z, HEIGHT) && SENDABLE(v->aim.yaw, YAW) &&
           SENDABLE(v->aim.pitch, PITCH) && v->health >= 0 && v->health <= 200 && (unsigned)v->weapon < 16))
         return false;
-    return !v->moving || (SENDABLE(v->velocity.x, SPEED) && SENDABLE(v->velocity.y, SPEED) && SENDABLE(v->velocity.z, SPEED));
+    return !v->moving ||
+           (SENDABLE(v->velocity.x, SPEED) && SENDABLE(v->velocity.y, SPEED) && SENDABLE(v->velocity.z, SPEED));
 }
 
 static bool Player_arrives(const Player *sent, const Player *got)
@@ -297,7 +298,8 @@ static bool Snapshot_sendable(const Snapshot *v)
 
 static bool Snapshot_arrives(const Snapshot *sent, const Snapshot *got)
 {
-    bool arrives = sent->sequence == got->sequence && sent->tick == got->tick && sent->players_count == got->players_count;
+    bool arrives =
+        sent->sequence == got->sequence && sent->tick == got->tick && sent->players_count == got->players_count;
     for (unsigned i = 0; i < sent->players_count; i++)
         arrives &= Player_arrives(&sent->players[i], &got->players[i]);
     return arrives;
@@ -369,40 +371,40 @@ static void Disconnect_wire(const Disconnect *v, pkt_wire *w)
  * byte; what is unpacked is what arrives, whatever the program's struct held before. prove_T_bytes: if `size` bytes are
  * accepted, their value can be sent, and is packed into the same bytes. COUNT, COUNT_BITS: set
  * the number of elements, in a value and in data, so that each number is proved by itself. */
-#define PROVE_ROUNDTRIP(T, COUNT, COUNT_BITS)                                      \
-    void prove_##T##_values(size_t count)                                          \
-    {                                                                              \
-        T sent, got;                                                               \
-        uint8_t data[T##_MAX_BYTES + 8];                                           \
-        prove_any(&sent, sizeof sent);                                             \
-        prove_any(&got, sizeof got);                                               \
-        COUNT;                                                                     \
-        prove_if(T##_typed(&sent));                                                \
-        const size_t size = T##_pack(&sent, data, T##_MAX_BYTES);                  \
-        prove_that((size != 0) == T##_sendable(&sent));                            \
-        if (size == 0)                                                             \
-            return;                                                                \
-        prove_that(T##_unpack(&got, data, size));                                  \
-        prove_that(T##_arrives(&sent, &got));                                      \
-        uint8_t bytes[T##_MAX_BYTES + 8] = {0};                                    \
-        pkt_wire wire = {bytes, 0};                                                \
-        T##_wire(&sent, &wire);                                                    \
-        put(&wire, 32, T##_packet.end_check);                                      \
-        prove_that(size == 4 + (wire.bit + 7) / 8);                                \
-        prove_that(memcmp(data + 4, bytes, (wire.bit + 7) / 8) == 0);         \
-    }                                                                              \
-    void prove_##T##_bytes(size_t size, size_t count)                              \
-    {                                                                              \
-        T v;                                                                       \
-        uint8_t data[T##_MAX_BYTES + 8], again[T##_MAX_BYTES + 8];                 \
-        prove_any(data, size);                                                     \
-        prove_any(&v, sizeof v);                                                   \
-        COUNT_BITS;                                                                \
-        if (!T##_unpack(&v, data, size))                                           \
-            return;                                                                \
-        prove_that(T##_sendable(&v));                                              \
-        prove_that(T##_pack(&v, again, T##_MAX_BYTES) == size);                    \
-        prove_that(memcmp(data, again, size) == 0);                                \
+#define PROVE_ROUNDTRIP(T, COUNT, COUNT_BITS)                         \
+    void prove_##T##_values(size_t count)                             \
+    {                                                                 \
+        T sent, got;                                                  \
+        uint8_t data[T##_MAX_BYTES + 8];                              \
+        prove_any(&sent, sizeof sent);                                \
+        prove_any(&got, sizeof got);                                  \
+        COUNT;                                                        \
+        prove_if(T##_typed(&sent));                                   \
+        const size_t size = T##_pack(&sent, data, T##_MAX_BYTES);     \
+        prove_that((size != 0) == T##_sendable(&sent));               \
+        if (size == 0)                                                \
+            return;                                                   \
+        prove_that(T##_unpack(&got, data, size));                     \
+        prove_that(T##_arrives(&sent, &got));                         \
+        uint8_t bytes[T##_MAX_BYTES + 8] = {0};                       \
+        pkt_wire wire = {bytes, 0};                                   \
+        T##_wire(&sent, &wire);                                       \
+        put(&wire, 32, T##_packet.end_check);                         \
+        prove_that(size == 4 + (wire.bit + 7) / 8);                   \
+        prove_that(memcmp(data + 4, bytes, (wire.bit + 7) / 8) == 0); \
+    }                                                                 \
+    void prove_##T##_bytes(size_t size, size_t count)                 \
+    {                                                                 \
+        T v;                                                          \
+        uint8_t data[T##_MAX_BYTES + 8], again[T##_MAX_BYTES + 8];    \
+        prove_any(data, size);                                        \
+        prove_any(&v, sizeof v);                                      \
+        COUNT_BITS;                                                   \
+        if (!T##_unpack(&v, data, size))                              \
+            return;                                                   \
+        prove_that(T##_sendable(&v));                                 \
+        prove_that(T##_pack(&v, again, T##_MAX_BYTES) == size);       \
+        prove_that(memcmp(data, again, size) == 0);                   \
     }
 #define PROVE_ANY_COUNT (void)count
 
