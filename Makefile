@@ -42,6 +42,7 @@ endif
 BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h patch xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
+ROUNDTRIP_TOOLS := clang python3 cadical
 WEB_TOOLS := clang-wasi node npm dpkg-source
 DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) zlib.h zstd.h
 # The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
@@ -79,6 +80,7 @@ EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(T
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
+	    $(if $(filter prove-roundtrips,$(GOALS)),$(ROUNDTRIP_TOOLS)) \
 	    $(if $(filter deb,$(GOALS)),$(DEB_TOOLS)) $(foreach name,$(PACKAGED),$(TOOLS_$(name))) \
 	    $(if $(filter bare,$(GOALS)),$(TOOLS_docker)) $(if $(filter web,$(GOALS)),$(WEB_TOOLS))
 	@$(need) --install --optional $(EXTRAS)
