@@ -127,10 +127,10 @@ typedef struct delta_part {
 
 typedef struct block {
     item *items;
-    unsigned number;    /* among the blocks of its type, if the type has coded fields */
-    code_table **masks; /* of its change mask, if it has several fields and its type has coded ones: see coding.h */
-    unsigned mask_fields;           /* with masks: its fields */
-    uint32_t mask_number;           /* with masks: among those of the schema */
+    unsigned number;      /* among the blocks of its type, if the type has coded fields */
+    code_table **masks;   /* of its change mask, if it has several fields and its type has coded ones: see coding.h */
+    unsigned mask_fields; /* with masks: its fields */
+    uint32_t mask_number; /* with masks: among those of the schema */
     const code_values *mask_values; /* of a mask that is coded by its frequent values, not in groups; or NULL */
 } block;
 

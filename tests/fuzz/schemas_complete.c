@@ -79,7 +79,8 @@ static void code_some_by_values(arena *a, lot *l, out *o, schema *s)
 {
     uint64_t codes[CODE_VALUES_MOST];
     for (const code_table *t = s->tables, *next; t; t = next) {
-        for (next = t->next; next && ((t->number && next->number == t->number) || (t->changes && next->changes == t->changes));)
+        for (next = t->next;
+             next && ((t->number && next->number == t->number) || (t->changes && next->changes == t->changes));)
             next = next->next;
         if ((!t->number && !(t->changes && t->changes->mask_fields <= CODE_MASK_WHOLE)) || lot_one_in(l, 2))
             continue;

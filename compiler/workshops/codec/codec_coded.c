@@ -480,7 +480,8 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
     uint64_t mask = 0;
     for (unsigned i = 0; i < count; i++)
         mask |= (uint64_t)changed[i] << i;
-    if (c->reading && !(c->coding->plain ? codec_bits(c, count, &mask, start, "changes") : take_mask(c, b, &mask, start)))
+    if (c->reading &&
+        !(c->coding->plain ? codec_bits(c, count, &mask, start, "changes") : take_mask(c, b, &mask, start)))
         return false;
     for (unsigned i = 0; i < count; i++)
         changed[i] = (mask >> i & 1) != 0;

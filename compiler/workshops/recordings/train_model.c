@@ -15,8 +15,8 @@ enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 
 train_counts train_counts_new(arena *a, schema *s)
 {
-    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count),
-                      ARENA_ARRAY(a, number_counts, s->coded_numbers), ARENA_ARRAY(a, mask_counts, s->coded_masks)};
+    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count), ARENA_ARRAY(a, number_counts, s->coded_numbers),
+                      ARENA_ARRAY(a, mask_counts, s->coded_masks)};
     for (const code_table *t = s->tables; t; t = t->next)
         k.of[t->index] = t->number || t->changes ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
     return k;
@@ -267,8 +267,8 @@ static unsigned find_masks(const histogram *h, const histogram_entry *sorted, un
 {
     unsigned found = 0;
     for (unsigned count = 1; count <= CODE_VALUES_MOST && count <= h->distinct; count++) {
-        uint64_t weights[CODE_VALUES_MOST + 1], others = h->total,
-                                                cost = (uint64_t)(count + 1) * BITS_OF_LENGTH + (uint64_t)count * fields;
+        uint64_t weights[CODE_VALUES_MOST + 1],
+            others = h->total, cost = (uint64_t)(count + 1) * BITS_OF_LENGTH + (uint64_t)count * fields;
         uint8_t lengths[CODE_VALUES_MOST + 1];
         for (unsigned i = 0; i < count; i++) {
             weights[i] = sorted[i].count * COUNT_WEIGHT;
