@@ -480,7 +480,7 @@ typedef struct pkt_coder_mask {
     unsigned bits;
 } pkt_coder_mask;
 
-static pkt_coder_mask pkt_frequent_mask(uint64_t mask, const pkt_coded_changes *k)
+static PKT_NOINLINE pkt_coder_mask pkt_frequent_mask(uint64_t mask, const pkt_coded_changes *k)
 {
     const pkt_codes *codes = k->codes;
     const unsigned symbol = pkt_category_of(codes, mask);
@@ -494,7 +494,7 @@ static pkt_coder_mask pkt_frequent_mask(uint64_t mask, const pkt_coded_changes *
     return m;
 }
 
-static pkt_code pkt_frequent_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
+static PKT_NOINLINE pkt_code pkt_frequent_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const pkt_codes *codes = k->codes;
     unsigned symbol;
