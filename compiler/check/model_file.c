@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
- * each symbol; or "T.x values", a colon and the frequent values of a number. Empty lines and comments (from a # on) are left
- * out. What values a number has says which tables it has, so lines with values are read before all others.
+ * each symbol; or "T.x values" or "T changes B values", a colon and the frequent values of a number or a change mask. Empty
+ * lines and comments (from a # on) are left out. The values say which tables there are, so lines with values are read before
+ * all others.
  */
 #include "check/check_internal.h"
 #include "model/coding.h"
@@ -104,13 +105,16 @@ static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
     return good;
 }
 
-static void take_frequent_values(cursor *c, field *f, span name)
+/* Of a number or of a change mask, as its table says. */
+static void take_frequent_values(cursor *c, code_table *t, span name)
 {
+    const uint64_t most =
+        t->number ? greatest_number_code(&t->number->type) : UINT64_MAX >> (64 - t->changes->mask_fields);
     uint64_t codes[CODE_VALUES_MOST], code;
     unsigned count = 0;
     for (skip_spaces(c); c->at < c->end; skip_spaces(c)) {
         const uint32_t begin = c->at;
-        if (!take_code_of_value(c, greatest_number_code(&f->type), &code))
+        if (!take_code_of_value(c, most, &code))
             return;
         for (unsigned i = 0; i < count; i++)
             if (codes[i] == code) {
@@ -118,31 +122,50 @@ static void take_frequent_values(cursor *c, field *f, span name)
                 return;
             }
         if (count == CODE_VALUES_MOST) {
-            diag_error(c->k->diag, here(c, begin), "a number has at most %d frequent values", CODE_VALUES_MOST);
+            diag_error(c->k->diag, here(c, begin), "a %s has at most %d frequent values",
+                       t->number ? "number" : "change mask", CODE_VALUES_MOST);
             return;
         }
         codes[count++] = code;
     }
     if (count == 0)
         diag_error(c->k->diag, name, "expected at least one value");
+    else if (t->number)
+        code_by_values(c->k->arena, c->k->schema, t->number, codes, count);
     else
-        code_by_values(c->k->arena, c->k->schema, f, codes, count);
+        code_mask_by_values(c->k->arena, c->k->schema, t->changes, codes, count);
 }
 
-/* Takes the line of a table; or of values, "T.x values": these are of the number that has the table "T.x 0". */
+static bool may_have_values(const code_table *t)
+{
+    return t->number || (t->changes && t->changes->mask_fields <= CODE_MASK_WHOLE);
+}
+
+/* The first table of the number or mask that a line of values is about: "T.x 0" of "T.x values", "T changes 0.0" of "T changes 0
+ * values". */
+static code_table *find_table_of_values(checker *k, const char *text, int stem)
+{
+    code_table *t = find_table(k->schema, arena_printf(k->scratch, "%.*s 0", stem, text));
+    return t ? t : find_table(k->schema, arena_printf(k->scratch, "%.*s.0", stem, text));
+}
+
+/* Takes the line of a table; or of values. */
 static void take_line(cursor *c, const char *text, span name, bool values, bool *found)
 {
     checker *k = c->k;
     const int stem = (int)(strlen(text) - strlen(values_ending));
-    code_table *t = find_table(k->schema, values ? arena_printf(k->scratch, "%.*s 0", stem, text) : text);
-    if (!t || (values && !t->number)) {
+    code_table *t = values ? find_table_of_values(k, text, stem) : find_table(k->schema, text);
+    if (!t || (values && !may_have_values(t))) {
         message *m = !t ? diag_error(k->diag, name, "this schema codes nothing of that name")
-                        : diag_error(k->diag, name, "'%.*s' is coded by its differences in this schema", stem, text);
+                     : t->changes
+                         ? diag_error(k->diag, name, "a change mask of %u fields is coded in groups: %d are the most",
+                                      t->changes->mask_fields, CODE_MASK_WHOLE)
+                         : diag_error(k->diag, name, "'%.*s' is coded by its differences in this schema", stem, text);
         diag_help(k->diag, m, "the schema has changed since it was trained: train again");
     } else if (values ? !!t->values : found[t->index]) {
         diag_error(k->diag, name, "'%s' is given twice", text);
     } else if (values) {
-        take_frequent_values(c, t->number, name);
+        take_frequent_values(c, t, name);
     } else {
         found[t->index] = true;
         take_lengths(c, t, name);

@@ -86,14 +86,6 @@ const char *spell_runs(const emitter *e, const field *f)
     return arena_printf(e->arena, "%s_%s_runs_", spell_decl(e, f->owner), f->name);
 }
 
-static unsigned fields_of(const block *b)
-{
-    unsigned count = 0;
-    for (const item *i = b->items; i; i = i->next)
-        count += i->kind == ITEM_FIELD;
-    return count;
-}
-
 static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool declares)
 {
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, d), f->name);
@@ -115,14 +107,14 @@ static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool 
 static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool declares)
 {
     const char *name = spell_masks(e, d, b);
-    const unsigned fields = fields_of(b);
+    const unsigned fields = b->mask_fields;
     if (b->masks && declares) {
         out_put(e->out, "extern const pkt_coded_changes $name;\n", "name", name, NULL);
     } else if (b->masks) {
         const char *codes = arena_printf(e->arena, "%scodes_", name);
-        emit_tables(e, codes, b->masks, mask_groups(fields));
+        emit_tables(e, codes, b->masks, mask_tables(b));
         out_put(e->out, "const pkt_coded_changes $name = {$count, $groups, $codes};\n\n", "name", name, "count",
-                spell_number(e, fields), "groups", spell_number(e, mask_groups(fields)), "codes", codes, NULL);
+                spell_number(e, fields), "groups", spell_number(e, mask_tables(b)), "codes", codes, NULL);
     }
     for (const item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
@@ -139,7 +131,7 @@ static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool 
 static const char about_tables[] =
     "/* How changes of $name are coded, from the model. A word is a code, with its number of bits above the lowest 12.\n"
     " * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest\n"
-    " * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */\n";
+    " * symbol; the words of its symbols; of a number or a change mask that is coded by its frequent values, these. */\n";
 
 void emit_codes(emitter *e, const decl *d, bool declares)
 {

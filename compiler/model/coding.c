@@ -10,7 +10,7 @@
 typedef struct table_finder {
     arena *arena;
     code_table **last;
-    uint32_t count, numbers;
+    uint32_t count, numbers, masks;
 } table_finder;
 
 uint64_t greatest_number_code(const type *t)
@@ -196,16 +196,32 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
     f->coded_number = k->numbers++;
 }
 
+/* Takes away tables that follow each other. Others can then be added in their place. */
+static table_finder take_tables(arena *a, schema *s, code_table **tables, unsigned count)
+{
+    table_finder k = {.arena = a, .last = &s->tables, .count = s->table_count};
+    while (*k.last != tables[0])
+        k.last = &(*k.last)->next;
+    for (unsigned i = 0; i < count; i++) {
+        *k.last = tables[i]->next;
+        tables[i] = NULL;
+    }
+    return k;
+}
+
+static code_values *new_values(arena *a, const char *name, const uint64_t *codes, unsigned count)
+{
+    code_values *v = ARENA_NEW(a, code_values);
+    uint64_t *copy = ARENA_ARRAY(a, uint64_t, count);
+    memcpy(copy, codes, count * sizeof *codes);
+    *v = (code_values){.name = name, .count = count, .codes = copy};
+    return v;
+}
+
 /* Gives a number other tables, in the place of those that it has. */
 static void replace_tables(arena *a, schema *s, field *f, code_values *values)
 {
-    table_finder k = {.arena = a, .last = &s->tables, .count = s->table_count};
-    while (*k.last != f->codes[0])
-        k.last = &(*k.last)->next;
-    for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++) {
-        *k.last = f->codes[i]->next;
-        f->codes[i] = NULL;
-    }
+    table_finder k = take_tables(a, s, f->codes, coded_contexts(f));
     f->values = values;
     find_of_number(&k, f);
     if (values)
@@ -215,16 +231,55 @@ static void replace_tables(arena *a, schema *s, field *f, code_values *values)
 
 void code_by_values(arena *a, schema *s, field *f, const uint64_t *codes, unsigned count)
 {
-    code_values *v = ARENA_NEW(a, code_values);
-    uint64_t *copy = ARENA_ARRAY(a, uint64_t, count);
-    memcpy(copy, codes, count * sizeof *codes);
-    *v = (code_values){.name = arena_printf(a, "%s.%s values", f->owner->name, f->name), .count = count, .codes = copy};
-    replace_tables(a, s, f, v);
+    replace_tables(a, s, f, new_values(a, arena_printf(a, "%s.%s values", f->owner->name, f->name), codes, count));
 }
 
 void code_by_differences(arena *a, schema *s, field *f)
 {
     replace_tables(a, s, f, NULL);
+}
+
+unsigned mask_tables(const block *b)
+{
+    return b->mask_values ? 1 : mask_groups(b->mask_fields);
+}
+
+/* stem: "Cube changes 0". */
+static void find_of_mask(table_finder *k, const char *stem, block *b)
+{
+    for (unsigned g = 0; g < mask_tables(b); g++) {
+        const unsigned symbols = b->mask_values ? b->mask_values->count + 1 : 1u << mask_group_size(b->mask_fields, g);
+        b->masks[g] = add_table(k, arena_printf(k->arena, "%s.%u", stem, g), symbols);
+        b->masks[g]->changes = b;
+        b->masks[g]->values = b->mask_values;
+    }
+}
+
+static const char *stem_of_mask(arena *a, const block *b)
+{
+    const char *name = b->masks[0]->name;
+    return arena_printf(a, "%.*s", (int)(strlen(name) - strlen(".0")), name);
+}
+
+static void replace_masks(arena *a, schema *s, block *b, code_values *values)
+{
+    const char *stem = stem_of_mask(a, b);
+    table_finder k = take_tables(a, s, b->masks, mask_tables(b));
+    b->mask_values = values;
+    find_of_mask(&k, stem, b);
+    if (values)
+        values->first = b->masks[0];
+    s->table_count = k.count;
+}
+
+void code_mask_by_values(arena *a, schema *s, block *b, const uint64_t *masks, unsigned count)
+{
+    replace_masks(a, s, b, new_values(a, arena_printf(a, "%s values", stem_of_mask(a, b)), masks, count));
+}
+
+void code_mask_in_groups(arena *a, schema *s, block *b)
+{
+    replace_masks(a, s, b, NULL);
 }
 
 /* number: the number of the block in its type, in source order. */
@@ -237,9 +292,9 @@ static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *nu
     b->number = here;
     if (fields > 1 && fields <= CODE_MASK_MOST) {
         b->masks = ARENA_ARRAY(k->arena, code_table *, mask_groups(fields));
-        for (unsigned g = 0; g < mask_groups(fields); g++)
-            b->masks[g] = add_table(k, arena_printf(k->arena, "%s changes %u.%u", d->name, here, g),
-                                    1u << mask_group_size(fields, g));
+        b->mask_fields = fields;
+        b->mask_number = k->masks++;
+        find_of_mask(k, arena_printf(k->arena, "%s changes %u", d->name, here), b);
     }
     for (item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
@@ -286,4 +341,5 @@ void schema_find_tables(arena *a, schema *s)
     }
     s->table_count = k.count;
     s->coded_numbers = k.numbers;
+    s->coded_masks = k.masks;
 }

@@ -17,7 +17,9 @@ enum {
         6, /* tables of a number in a predicted type, chosen by its motion; or coded by its values, by the old one */
     CODE_VALUES_MOST = 31, /* frequent values of a number that have symbols of their own */
     CODE_MASK_MOST = 60,   /* fields of a block whose mask is coded */
-    CODE_MASK_FIELDS = 5   /* the most fields whose bits of a change mask are one symbol */
+    CODE_MASK_FIELDS = 5,  /* the most fields whose bits of a change mask are one symbol */
+    CODE_MASK_GROUPS = CODE_MASK_MOST / CODE_MASK_FIELDS,
+    CODE_MASK_WHOLE = 32 /* the most fields of a mask that may be coded by its frequent values */
 };
 
 struct code_table {
@@ -28,13 +30,14 @@ struct code_table {
     uint32_t index;            /* its place in schema.tables */
     bool trained;              /* the lengths are those of a model */
     field *number;             /* of this number, which a model may code by its values; or NULL */
+    block *changes;            /* of the change mask of this block; or NULL */
     const code_values *values; /* it codes values, in one of their contexts; NULL: it does not */
 };
 
-/* The frequent values of a number, by their codes; the most frequent first. Their symbols are 0 to count - 1, and the symbol of
- * any other value is `count`. */
+/* The frequent values of a number, by their codes, or of a change mask; the most frequent first. Their symbols are 0 to count - 1,
+ * and the symbol of any other value is `count`. */
 struct code_values {
-    const char *name; /* in model files: "Cube.kind values" */
+    const char *name; /* in model files: "Cube.kind values", "Cube changes 0 values" */
     unsigned count;   /* 1 to CODE_VALUES_MOST */
     const uint64_t *codes;
     const code_table *first; /* the table of the context 0 */
@@ -63,7 +66,15 @@ void code_by_values(arena *a, schema *s, field *f, const uint64_t *codes, unsign
 /* The inverse: flat tables for differences. */
 void code_by_differences(arena *a, schema *s, field *f);
 
-/* The values whose line precedes that of a table, which is the first one of a number; NULL: there are none. */
+/* The same for a change mask of at most CODE_MASK_WHOLE fields: by its values, or in groups, whose tables are flat. A mask has a bit
+ * for each field, the lowest for the first one. */
+void code_mask_by_values(arena *a, schema *s, block *b, const uint64_t *masks, unsigned count);
+void code_mask_in_groups(arena *a, schema *s, block *b);
+
+/* The tables of a change mask: one with its values, or one for each group. */
+unsigned mask_tables(const block *b);
+
+/* The values whose line precedes that of a table, which is the first one of a number or of a mask; NULL: there are none. */
 const code_values *values_before(const code_table *t);
 
 /* The symbol of a code: its place among the values, or their count. */

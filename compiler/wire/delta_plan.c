@@ -157,8 +157,8 @@ static void plan_coded_rows(delta_block *b)
         else
             count = 1;
     }
-    b->mask_in_coded_row =
-        b->of->masks && b->count <= CODE_MASK_FIELDS && b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
+    b->mask_in_coded_row = b->of->masks && !b->of->mask_values && b->count <= CODE_MASK_FIELDS &&
+                           b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
 }
 
 /* ---- blocks */

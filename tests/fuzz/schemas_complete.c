@@ -50,11 +50,9 @@ static const char *with_stable(arena *a, const char *text)
                         fnv1a_64(schema_stable_projection(a, s, d)), text + before);
 }
 
-/* Codes some numbers by values, which random values have now and then: small ones, the greatest, and any. */
-static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
+/* Values up to `most` that random values have now and then: small ones, the greatest, and any. Returns how many. */
+static unsigned draw_values(lot *l, uint64_t most, uint64_t codes[CODE_VALUES_MOST])
 {
-    const uint64_t most = greatest_number_code(&f->type);
-    uint64_t codes[CODE_VALUES_MOST];
     unsigned count = 0, wanted = 1 + lot_below(l, lot_one_in(l, 2) ? 4 : CODE_VALUES_MOST);
     for (unsigned tries = 0; tries < 4 * CODE_VALUES_MOST && count < wanted; tries++) {
         const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
@@ -66,12 +64,37 @@ static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
         if (!known)
             codes[count++] = code;
     }
-    if (count == 0)
-        return;
-    code_by_values(a, s, f, codes, count);
+    return count;
+}
+
+static void put_values(arena *a, out *o, const code_values *v)
+{
     out_put(o, "\"", NULL);
-    code_values_put(a, o, f->values);
+    code_values_put(a, o, v);
     out_put(o, "\",\n", NULL);
+}
+
+/* Codes some numbers and masks by values. */
+static void code_some_by_values(arena *a, lot *l, out *o, schema *s)
+{
+    uint64_t codes[CODE_VALUES_MOST];
+    for (const code_table *t = s->tables, *next; t; t = next) {
+        for (next = t->next;
+             next && ((t->number && next->number == t->number) || (t->changes && next->changes == t->changes));)
+            next = next->next;
+        if ((!t->number && !(t->changes && t->changes->mask_fields <= CODE_MASK_WHOLE)) || lot_one_in(l, 2))
+            continue;
+        field *f = t->number;
+        block *b = t->changes;
+        const unsigned count =
+            draw_values(l, f ? greatest_number_code(&f->type) : UINT64_MAX >> (64 - b->mask_fields), codes);
+        if (count != 0 && f)
+            code_by_values(a, s, f, codes, count);
+        if (count != 0 && b)
+            code_mask_by_values(a, s, b, codes, count);
+        if (count != 0)
+            put_values(a, o, f ? f->values : b->mask_values);
+    }
 }
 
 /* Half of the schemas with coded fields have a model, of some of the tables. */
@@ -83,10 +106,7 @@ static const char *with_model(arena *a, lot *l, const char *text)
     if (!s || !s->tables || lot_one_in(l, 2))
         return text;
     out_put(o, "model {\n", NULL);
-    for (decl *d = s->decls; d; d = d->next)
-        for (field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
-            if (can_code_values(f) && lot_one_in(l, 2))
-                put_values(a, l, o, s, f);
+    code_some_by_values(a, l, o, s);
     put_table(a, l, o, s->tables);
     for (const code_table *t = s->tables->next; t; t = t->next)
         if (!lot_one_in(l, 4))

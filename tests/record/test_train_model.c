@@ -12,7 +12,8 @@
 static const char source_text[] = "protocol game = 1;\n"
                                   "packet State @delta { u16 y coded; }\n"
                                   "packet Wide @delta { u64 n coded; }\n"
-                                  "packet Moved @delta(predict) { u8 z coded; bool b, c; }\n";
+                                  "packet Moved @delta(predict) { u8 z coded; bool b, c; }\n"
+                                  "packet Broad @delta { u8 a coded; bool b, c, d, e, f, g; }\n";
 
 enum { SYMBOLS = 17 }; /* of a u16 */
 
@@ -152,11 +153,42 @@ TEST(test_other_values)
     arena_free(a);
 }
 
+static void count_masks(train_counts *k, const schema *s, uint64_t mask, unsigned often)
+{
+    for (unsigned i = 0; i < often; i++)
+        train_count(k, table_of(s, "Broad changes 0.0"), 0, 0, mask);
+}
+
+/* A mask with few values is coded by these, the most frequent first, and in groups if all come as often. */
+TEST(test_few_masks)
+{
+    size_t size;
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count_masks(&k, s, 0, 50);
+    count_masks(&k, s, 127, 100);
+    count_masks(&k, s, 5, 1);
+    train_lengths(&k);
+    out *text = out_new(a);
+    code_values_put(a, text, table_of(s, "Broad changes 0.0")->values);
+    assert_string_equal(out_result(text, &size), "Broad changes 0 values: 127 0");
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 1 2 2");
+    k = train_counts_new(a, s);
+    for (unsigned mask = 0; mask < 128; mask++)
+        count_masks(&k, s, mask, 50);
+    train_lengths(&k);
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
+    has_line(a, s, "Broad changes 0.1", "Broad changes 0.1: 3 3 3 3 3 3 3 3");
+    assert_null(table_of(s, "Broad changes 0.0")->values);
+    arena_free(a);
+}
+
 /* One symbol comes 80 times, another one once. */
 static void count(train_counts *k, const code_table *t, unsigned often, unsigned once)
 {
     for (int i = 0; i < 81; i++)
-        train_count(k, t, i == 7 ? once : often, 0, 0);
+        train_count(k, t, i == 7 ? once : often, 0, i == 7 ? once : often);
 }
 
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */

@@ -300,8 +300,46 @@ end
 
 -- ---- change masks
 
+-- The symbol of a mask among the frequent ones.
+local function symbol_of_mask(fields, changed, values)
+    local mask = 0
+    for i, field in ipairs(fields) do
+        mask = mask + (changed[field] and POWER[i - 1] or 0)
+    end
+    for i, value in ipairs(values) do
+        if value == mask then
+            return i - 1
+        end
+    end
+    return #values
+end
+
+-- Takes the mask of a block that is coded by its frequent values.
+local function take_frequent_mask(c, fields, changed, t, values)
+    local start, how = c.bit, c.coding
+    local symbol = how.is_plain and #values or take_symbol(c, t, start, "changes")
+    if symbol == #values then
+        need(c, #fields, start, "changes")
+        take_plain_mask(c, fields, changed)
+        symbol = symbol_of_mask(fields, changed, values)
+        if symbol ~= #values and not how.is_plain then
+            refuse(c, "canonical", start, "changes")
+        end
+    else
+        for i, field in ipairs(fields) do
+            if floor(values[symbol + 1] / POWER[i - 1]) % 2 == 1 then
+                changed[field] = true
+            end
+        end
+    end
+    how.lead = how.lead - t.lengths[symbol + 1] + (symbol < #values and #fields or 0)
+end
+
 -- Takes the mask of a block with code tables.
-function take_coded_mask(c, fields, changed, masks)
+function take_coded_mask(c, fields, changed, masks, values)
+    if values then
+        return take_frequent_mask(c, fields, changed, masks[1], values)
+    end
     local start, how, bits, at = c.bit, c.coding, 0, 0
     if how.is_plain then
         take_plain_mask(c, fields, changed)

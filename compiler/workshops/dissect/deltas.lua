@@ -375,7 +375,7 @@ end
 function take_mask(c, items)
     local start, changed, fields = c.bit, {}, masked_fields(items)
     if c.coding and items.masks then
-        take_coded_mask(c, fields, changed, items.masks)
+        take_coded_mask(c, fields, changed, items.masks, items.mask_values)
     else
         take_plain_mask(c, fields, changed)
     end

@@ -173,13 +173,13 @@ static void lua_items(printer *p, const item *items);
 
 static void lua_block(printer *p, const block *b)
 {
-    unsigned fields = 0;
     out_indent(p->out);
-    for (const item *i = b->items; i; i = i->next)
-        fields += i->kind == ITEM_FIELD;
-    for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
+    for (unsigned g = 0; b->masks && g < mask_tables(b); g++)
         out_format(p->out, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]),
-                   g + 1 < mask_groups(fields) ? "" : ")\n");
+                   g + 1 < mask_tables(b) ? "" : ")\n");
+    for (unsigned i = 0; b->masks && b->mask_values && i < b->mask_values->count; i++)
+        out_format(p->out, "%s%" PRIu64 "%s", i ? ", " : "mask_values(", b->mask_values->codes[i],
+                   i + 1 < b->mask_values->count ? "" : ")\n");
     lua_items(p, b->items);
     out_dedent(p->out);
 }
