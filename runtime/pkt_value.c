@@ -148,8 +148,8 @@ static PKT_COLD uint64_t pkt_blank_enum(const pkt_type *t)
 /* 0 if that is in range, else the least value. */
 static PKT_COLD uint64_t pkt_blank_int(const pkt_entry *e)
 {
-    if (e->as == PKT_KIND_ENUM && e->kind != PKT_ENTRY_KEY && e->of != NULL)
-        return pkt_blank_enum((const pkt_type *)e->of);
+    if (e->as == PKT_KIND_ENUM && e->kind != PKT_ENTRY_KEY && pkt_entry_enum(e) != NULL)
+        return pkt_blank_enum(pkt_entry_enum(e));
     return e->kind == PKT_ENTRY_BITS || 0 - e->low <= e->span ? 0 : e->low;
 }
 
@@ -446,7 +446,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_KEY:
     case PKT_ENTRY_ENUM:
         raw = pkt_entry_raw(e, at);
-        return raw <= e->span && (e->kind != PKT_ENTRY_ENUM || pkt_type_has((const pkt_type *)e->of, raw + e->low));
+        return raw <= e->span && (e->kind != PKT_ENTRY_ENUM || pkt_type_has(pkt_entry_enum(e), raw + e->low));
     case PKT_ENTRY_QUANTIZED: return pkt_has_real_code(e, at);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);

@@ -17,12 +17,13 @@ static unsigned reversed(unsigned code)
 }
 
 /* Stores each symbol's code, reversed, with its number of bits above it; and the symbols by the first bits of their
- * codes. */
+ * codes. A symbol that comes alone has no bits, and whatever follows belongs to what comes after it. */
 static void find_codes(const code_table *t, unsigned *words, unsigned starts[1 << CODE_AHEAD])
 {
-    unsigned code = 0;
+    unsigned code = 0, alone = CODE_IS_LONG;
+    comes_alone(t, &alone);
     for (unsigned i = 0; i < 1 << CODE_AHEAD; i++)
-        starts[i] = CODE_IS_LONG;
+        starts[i] = alone;
     for (unsigned n = 1; n <= CODE_LONGEST; n++) {
         for (unsigned s = 0; s < t->count; s++) {
             if (t->lengths[s] != n)

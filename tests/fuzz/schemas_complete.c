@@ -11,19 +11,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The lengths of any complete code: one of them splits into two until there are enough. */
+/* The lengths of any complete code of the symbols that can come: one of them splits into two until there are enough. */
 static void put_table(arena *a, lot *l, out *o, const code_table *t)
 {
     uint8_t lengths[256] = {0};
-    unsigned count = 1;
-    while (count < t->count) {
+    unsigned count = 1, coming = 0;
+    for (unsigned i = 0; i < t->count; i++)
+        coming += symbol_comes(t, i);
+    while (count < coming) {
         const unsigned at = lot_below(l, count);
         if (lengths[at] < CODE_LONGEST)
             lengths[count++] = ++lengths[at];
     }
     out_put(o, "\"$name:", "name", t->name, NULL);
-    for (unsigned i = 0; i < count; i++)
-        out_put(o, " $bits", "bits", arena_printf(a, "%u", lengths[i]), NULL);
+    for (unsigned i = 0, place = 0; i < t->count; i++)
+        out_put(o, " $bits", "bits", arena_printf(a, "%u", symbol_comes(t, i) ? lengths[place++] : 0), NULL);
     out_put(o, "\",\n", NULL);
 }
 
@@ -58,7 +60,7 @@ static unsigned draw_values(lot *l, uint64_t most, uint64_t codes[CODE_VALUES_MO
         const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
                               : lot_one_in(l, 3) ? lot_next(l)
                                                  : lot_below(l, 8);
-        bool known = code > most;
+        bool known = !is_code_of_type(&f->type, code);
         for (unsigned i = 0; i < count; i++)
             known = known || codes[i] == code;
         if (!known)

@@ -537,6 +537,12 @@ static const char *mixed_field(const maker *m, const draft *d, shape s)
     }
 }
 
+/* An enum or flags of 1 to 32 bits. */
+static bool may_be_category(const maker *m, const draft *d)
+{
+    return d->kind == ENUM || d->kind == RESERVED_ENUM ? m->coded_enums[d->members] : d->kind == FLAGS && d->integer;
+}
+
 void put_shape(maker *m, kind k, shape s, bool certain)
 {
     draft d = {.kind = k, .type = "bool", .prefix = "", .behind = ""};
@@ -576,7 +582,8 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         draw_delta(m, &d);
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
-    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
+    const bool category = m->delta && !d.dims[0] && !unless && s != LOCAL && may_be_category(m, &d);
+    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || ((lists || category) && one_in(m, 3))))
         d.behind = arena_printf(m->arena, "%s coded%s",
                                 d.wraps            ? " wrap"
                                 : d.clamps         ? " clamp"

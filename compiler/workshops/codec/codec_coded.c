@@ -15,9 +15,6 @@
 
 /* ---- codes */
 
-/* The most symbols of a table: of a number, one for each number of bits from 0 to 64. */
-enum { CODE_MOST = 65 };
-
 /* The codes of a table. Codes are assigned in the order of their lengths; codes of one length, in the order of the
  * symbols. So those of one length are numbers one after the other. */
 typedef struct known_codes {
@@ -84,6 +81,8 @@ static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t 
 {
     const known_codes *k = codes_of(t);
     uint64_t code = 0, bit = 0;
+    if (comes_alone(t, symbol))
+        return true;
     for (unsigned bits = 1; bits <= CODE_LONGEST; bits++) {
         if (!codec_bits(c, 1, &bit, start, name))
             return false;

@@ -72,7 +72,7 @@ static datum predicted_element(const ages *k, const field *f, const datum *base,
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
         return predicted_type(k, f->type.decl, base, before);
-    if (!f->codes[0] || f->still)
+    if (!f->codes[0] || f->still || has_values_only(f))
         return *base;
     return f->type.kind == TYPE_QUAT ? predicted_rotation(k, &f->type, base, before)
                                      : predicted_number(k, f, base, before);

@@ -49,6 +49,9 @@ static const char *about_field(printer *p, const field *f)
 
 static const char *table_text(printer *p, const code_table *t)
 {
+    unsigned alone;
+    if (comes_alone(t, &alone))
+        return arena_printf(p->arena, "code_alone(%u, %u)", alone, t->count);
     char *text = arena_alloc(p->arena, 5 * (size_t)t->count + sizeof "codes()"), *to = text;
     to += sprintf(to, "codes(");
     for (unsigned i = 0; i < t->count; i++)
@@ -60,10 +63,10 @@ static const char *table_text(printer *p, const code_table *t)
 /* The code tables of a field. */
 static const char *coded_text(printer *p, const field *f)
 {
-    const char *text = f->asked         ? "asked = true, "
-                       : f->still       ? "still = true, "
-                       : array_rests(f) ? "rests = true, "
-                                        : "";
+    const char *text = f->asked                         ? "asked = true, "
+                       : f->still || has_values_only(f) ? "still = true, "
+                       : array_rests(f)                 ? "rests = true, "
+                                                        : "";
     if (f->runs)
         text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
     for (unsigned i = 0; f->values && i < f->values->count; i++)

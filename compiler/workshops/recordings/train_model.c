@@ -172,8 +172,23 @@ static unsigned count_values(const histogram *pairs, histogram_entry *values)
     return count;
 }
 
+/* Gives lengths to the symbols that can come in a context; 0 to all others. */
+static void give_lengths_in(const field *f, by_values *v, unsigned context, const uint64_t *counts)
+{
+    uint64_t coming[CODE_VALUES_MOST + 1];
+    uint8_t lengths[CODE_VALUES_MOST + 1];
+    unsigned count = 0;
+    for (unsigned symbol = 0; symbol <= v->count; symbol++)
+        if (value_comes(f, v->count, context, symbol))
+            coming[count++] = counts[symbol];
+    give_lengths(coming, count, lengths);
+    count = 0;
+    for (unsigned symbol = 0; symbol <= v->count; symbol++)
+        v->lengths[context][symbol] = value_comes(f, v->count, context, symbol) ? lengths[count++] : 0;
+}
+
 /* Finds the lengths and the cost for v->codes. whole: the bits of a number in full. */
-static void give_values(const histogram *pairs, by_values *v, unsigned whole)
+static void give_values(const field *f, const histogram *pairs, by_values *v, unsigned whole)
 {
     /* As above, but what never comes weighs an eighth, because a context has few counts for many symbols; and what comes in any
      * context weighs its share of four. */
@@ -193,17 +208,17 @@ static void give_values(const histogram *pairs, by_values *v, unsigned whole)
     for (unsigned context = 0; context < v->contexts; context++) {
         for (unsigned symbol = 0; symbol <= v->count; symbol++)
             weights[symbol] = counts[context][symbol] * SCALE * COUNT_WEIGHT + all[symbol] * ALL_WEIGHT / pairs->total;
-        give_lengths(weights, v->count + 1, v->lengths[context]);
+        give_lengths_in(f, v, context, weights);
         for (unsigned symbol = 0; symbol <= v->count; symbol++)
             v->bits += counts[context][symbol] * (v->lengths[context][symbol] + (symbol == v->count ? whole : 0));
     }
 }
 
 /* The best choice of values, if it takes fewer bits than `most`. */
-static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t most, by_values *best)
+static bool find_values(arena *a, const field *f, histogram *pairs, unsigned whole, uint64_t most, by_values *best)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, CODE_VALUES_MOST};
-    if (pairs->others != 0 || pairs->total == 0)
+    if ((pairs->others != 0 && !has_values_only(f)) || pairs->distinct == 0)
         return false;
     histogram_settle(pairs);
     histogram_entry *values = ARENA_ARRAY(a, histogram_entry, pairs->distinct);
@@ -213,11 +228,25 @@ static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t mos
         by_values v = {.count = sizes[i] < count ? sizes[i] : count};
         for (unsigned n = 0; n < v.count; n++)
             v.codes[n] = values[n].value;
-        give_values(pairs, &v, whole);
+        give_values(f, pairs, &v, whole);
         if (v.bits < best->bits)
             *best = v;
     }
     return best->bits < most;
+}
+
+static void give_best_values(const train_counts *k, field *f, const by_values *best)
+{
+    code_by_values(k->arena, k->schema, f, best->codes, best->count);
+    for (unsigned i = 0; i < best->contexts; i++)
+        memcpy(f->codes[i]->lengths, best->lengths[i], best->count + 1);
+}
+
+static void code_category(const train_counts *k, field *f)
+{
+    by_values best;
+    if (find_values(k->arena, f, &k->numbers[f->coded_number].pairs, coded_bits(&f->type), UINT64_MAX, &best))
+        give_best_values(k, f, &best);
 }
 
 static void code_number(const train_counts *k, field *f)
@@ -232,15 +261,13 @@ static void code_number(const train_counts *k, field *f)
     give_lengths(weights, whole + 1, lengths);
     for (unsigned symbol = 0; symbol <= whole; symbol++)
         bits += n->differences[symbol] * (lengths[symbol] + symbol);
-    if (!find_values(k->arena, &n->pairs, whole, bits, &best)) {
-        if (f->values)
-            code_by_differences(k->arena, k->schema, f);
-        memcpy(f->codes[0]->lengths, lengths, whole + 1);
+    if (find_values(k->arena, f, &n->pairs, whole, bits, &best)) {
+        give_best_values(k, f, &best);
         return;
     }
-    code_by_values(k->arena, k->schema, f, best.codes, best.count);
-    for (unsigned i = 0; i < best.contexts; i++)
-        memcpy(f->codes[i]->lengths, best.lengths[i], best.count + 1);
+    if (f->values)
+        code_by_differences(k->arena, k->schema, f);
+    memcpy(f->codes[0]->lengths, lengths, whole + 1);
 }
 
 /* ---- change masks: by their frequent values, or in groups */
@@ -331,7 +358,9 @@ void train_lengths(const train_counts *k)
     }
     for (const decl *d = k->schema->decls; d; d = d->next)
         for (field *f = d->fields; f; f = f->next)
-            if (can_code_values(f))
+            if (has_values_only(f))
+                code_category(k, f);
+            else if (can_code_values(f))
                 code_number(k, f);
 }
 
