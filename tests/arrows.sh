@@ -24,7 +24,7 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         sub(/^(\.\.\/)?(compiler|obj)\//, "", path)
         sub(/^workshops\//, "", path)
         if (path ~ /^(runtime\/|pkt)/) return "runtime"
-        if (path ~ /^made\/|^grammar/) return path ~ /(runtime_(files|uses)|reserved_names)/ ? "emit" : path ~ /lua_files/ ? "dissect" : path ~ /ts_files/ ? "bindings" : "front"
+        if (path ~ /^made\/|^grammar/) return path ~ /(runtime_(files|uses)|reserved_names)/ ? "emit" : path ~ /lua_files/ ? "dissect" : path ~ /bound_files/ ? "bindings" : "front"
         return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "main"
     }
     function arrow(from, to, why) {
