@@ -16,6 +16,8 @@ order=$(sed -n 's/^#include "\(pkt_.*\.h\)"/\1/p' runtime/pkt.h runtime/pkt_insi
         echo "reads $header"
     done
     for path in compiler/*.[ch] compiler/*/*.[ch] compiler/*/*/*.[ch] compiler/*/*.re compiler/*/*.y; do
+        # What pktc writes for every schema is text to it.
+        case $path in */pkt_godot.h) continue ;; esac
         sed -n "s|^#include \"\([^\"]*\)\".*|$path \1|p" "$path"
     done
     nm -A "$@" | sed 's|^[^ ]*/obj/\([^ ]*\)\.o:|\1 |'
