@@ -15,8 +15,13 @@
 static const char godot_taken[] =
     " and as assert await breakpoint class_name elif extends func in is match not null or pass preload self signal super trait"
     " var when yield INF NAN PI TAU"
-    " call callv connect disconnect free get get_class get_meta get_script has_method has_meta has_signal init_ref is_class"
-    " is_connected notification reference script set set_meta set_script to_string tr tr_n unreference ";
+    " add_user_signal call call_deferred callv can_translate_messages cancel_free connect disconnect emit_signal free get"
+    " get_class get_incoming_connections get_indexed get_instance_id get_meta get_meta_list get_method_argument_count"
+    " get_method_list get_property_list get_reference_count get_script get_signal_connection_list get_signal_list"
+    " get_translation_domain has_connections has_meta has_method has_signal has_user_signal init_ref is_blocking_signals"
+    " is_class is_connected is_queued_for_deletion notification notify_property_list_changed property_can_revert"
+    " property_get_revert reference remove_meta remove_user_signal script set set_block_signals set_deferred set_indexed"
+    " set_message_translation set_meta set_script set_translation_domain to_string tr tr_n unreference ";
 
 static const char *godot_name(arena *a, const char *name)
 {
@@ -144,6 +149,8 @@ static void godot_put_member(const bind_classes *k, const bind_class *t, const b
     if (m->is_code || (m->of && m->kind == BIND_SCALAR))
         more = arena_printf(a, "%s, .of = \"%s.%s\"", more, godot_class_name(k, "Packets"),
                             m->is_code ? "pkt_code" : godot_of(k, m->of));
+    if (m->of && m->of->kind == DECL_FLAGS)
+        more = arena_printf(a, "%s, .flags = true", more);
     if (m->doc)
         more = arena_printf(a, "%s,\n .doc = %s", more, godot_literal(a, m->doc));
     out_put(

@@ -56,7 +56,8 @@ typedef struct pkt_godot_member {
     uint32_t length;         /* of an array; 0: it is none */
     uint32_t counted, sized; /* the numbers of the members x_count and x_size; 0: none */
     pkt_godot_class *type;   /* of values and pointers */
-    const char *of;          /* "Game.Kind": the enum or the flags; NULL: none */
+    const char *of;          /* "GamePackets.Kind": the enum or the flags; NULL: none */
+    bool flags;              /* it is flags */
     pkt_godot_run *count;    /* of an array whose length other fields say */
 } pkt_godot_member;
 
@@ -148,6 +149,36 @@ typedef struct pkt_godot_method {
     const pkt_godot_function *function;
 } pkt_godot_method;
 
+/* What is used of Godot: the type of a function, the member that has it, its name. */
+#define PKT_GODOT_FUNCTIONS(X)                                                                    \
+    X(MemAlloc, alloc, "mem_alloc")                                                               \
+    X(MemRealloc, realloc, "mem_realloc")                                                         \
+    X(MemFree, free, "mem_free")                                                                  \
+    X(PrintError, print_error, "print_error")                                                     \
+    X(StringNameNewWithLatin1Chars, new_name, "string_name_new_with_latin1_chars")                \
+    X(StringNewWithUtf8CharsAndLen, new_string, "string_new_with_utf8_chars_and_len")             \
+    X(StringToUtf8Chars, utf8_of, "string_to_utf8_chars")                                         \
+    X(PackedByteArrayOperatorIndex, byte_at, "packed_byte_array_operator_index")                  \
+    X(PackedByteArrayOperatorIndexConst, const_byte_at, "packed_byte_array_operator_index_const") \
+    X(PackedInt32ArrayOperatorIndex, int32_at, "packed_int32_array_operator_index")               \
+    X(PackedInt64ArrayOperatorIndex, int64_at, "packed_int64_array_operator_index")               \
+    X(PackedFloat32ArrayOperatorIndex, float32_at, "packed_float32_array_operator_index")         \
+    X(PackedFloat64ArrayOperatorIndex, float64_at, "packed_float64_array_operator_index")         \
+    X(PackedStringArrayOperatorIndex, string_at, "packed_string_array_operator_index")            \
+    X(ArrayOperatorIndex, variant_at, "array_operator_index")                                     \
+    X(VariantGetType, type_of, "variant_get_type")                                                \
+    X(VariantCanConvertStrict, can_convert, "variant_can_convert_strict")                         \
+    X(VariantNewNil, new_nil, "variant_new_nil")                                                  \
+    X(VariantGetPtrConstructor, constructor, "variant_get_ptr_constructor")                       \
+    X(VariantGetPtrDestructor, destructor, "variant_get_ptr_destructor")                          \
+    X(GetVariantFromTypeConstructor, to_variant, "get_variant_from_type_constructor")             \
+    X(GetVariantToTypeConstructor, from_variant, "get_variant_to_type_constructor")               \
+    X(RefSetObject, set_ref, "ref_set_object")                                                    \
+    X(ClassdbConstructObject, construct, "classdb_construct_object")                              \
+    X(ObjectSetInstance, set_instance, "object_set_instance")                                     \
+    X(ObjectSetInstanceBinding, set_binding, "object_set_instance_binding")                       \
+    X(ObjectGetInstanceBinding, binding_of, "object_get_instance_binding")
+
 /* The schema, and the functions of Godot. */
 static struct {
     const char *stem;
@@ -160,33 +191,8 @@ static struct {
     size_t method_count;
     GDExtensionClassLibraryPtr library;
     GDExtensionInterfaceGetProcAddress find;
-    GDExtensionInterfaceMemAlloc alloc;
-    GDExtensionInterfaceMemRealloc realloc;
-    GDExtensionInterfaceMemFree free;
-    GDExtensionInterfacePrintError print_error;
-    GDExtensionInterfaceStringNameNewWithLatin1Chars new_name;
-    GDExtensionInterfaceStringNewWithUtf8CharsAndLen new_string;
-    GDExtensionInterfaceStringToUtf8Chars utf8_of;
-    GDExtensionInterfacePackedByteArrayOperatorIndex byte_at;
-    GDExtensionInterfacePackedByteArrayOperatorIndexConst const_byte_at;
-    GDExtensionInterfacePackedInt32ArrayOperatorIndex int32_at;
-    GDExtensionInterfacePackedInt64ArrayOperatorIndex int64_at;
-    GDExtensionInterfacePackedFloat32ArrayOperatorIndex float32_at;
-    GDExtensionInterfacePackedFloat64ArrayOperatorIndex float64_at;
-    GDExtensionInterfacePackedStringArrayOperatorIndex string_at;
-    GDExtensionInterfaceArrayOperatorIndex variant_at;
-    GDExtensionInterfaceVariantGetType type_of;
-    GDExtensionInterfaceVariantCanConvertStrict can_convert;
-    GDExtensionInterfaceVariantNewNil new_nil;
-    GDExtensionInterfaceVariantGetPtrConstructor constructor;
-    GDExtensionInterfaceVariantGetPtrDestructor destructor;
-    GDExtensionInterfaceGetVariantFromTypeConstructor to_variant;
-    GDExtensionInterfaceGetVariantToTypeConstructor from_variant;
-    GDExtensionInterfaceRefSetObject set_ref;
-    GDExtensionInterfaceClassdbConstructObject construct;
-    GDExtensionInterfaceObjectSetInstance set_instance;
-    GDExtensionInterfaceObjectSetInstanceBinding set_binding;
-    GDExtensionInterfaceObjectGetInstanceBinding binding_of;
+#define PKT_GODOT_MEMBER(type, member, name) GDExtensionInterface##type member;
+    PKT_GODOT_FUNCTIONS(PKT_GODOT_MEMBER)
     GDExtensionPtrBuiltInMethod resize[GDEXTENSION_VARIANT_TYPE_VARIANT_MAX],
         size[GDEXTENSION_VARIANT_TYPE_VARIANT_MAX];
     pkt_godot_value ref_counted;
@@ -890,15 +896,6 @@ static void pkt_godot_forget(pkt_godot_info *info)
     pkt_godot_destroy(GDEXTENSION_VARIANT_TYPE_STRING, &info->hint);
 }
 
-static bool pkt_godot_is_flags(const pkt_godot_member *m)
-{
-    const char *dot = m && m->of ? strchr(m->of, '.') : NULL;
-    for (uint32_t i = 0; dot && i < pkt_godot.classes[0].constant_count; i++)
-        if (strcmp(pkt_godot.classes[0].constants[i].of, dot + 1) == 0)
-            return pkt_godot.classes[0].constants[i].flags;
-    return false;
-}
-
 static bool pkt_godot_is_static(const pkt_godot_method *method)
 {
     for (uint32_t i = 0; method->function && i < method->function->count; i++)
@@ -921,7 +918,7 @@ static void pkt_godot_add_method(const pkt_godot_class *type, pkt_godot_task tas
     *method = (pkt_godot_method){type, task, m, f};
     const uint32_t count = pkt_godot_slots(method, slots);
     for (uint32_t i = 0; i < count; i++) {
-        pkt_godot_describe(&infos[i], &slots[i], pkt_godot_is_flags(m));
+        pkt_godot_describe(&infos[i], &slots[i], m && m->flags);
         nils[i == 0 ? 0 : i - 1] = nil;
         if (i > 0)
             arguments[i - 1] = infos[i].info;
@@ -976,7 +973,7 @@ static void pkt_godot_add_member(const pkt_godot_class *type, const pkt_godot_me
     pkt_godot_add_method(type, PKT_GODOT_GET, m, NULL, getter);
     pkt_godot_add_method(type, PKT_GODOT_SET, m, NULL, setter);
     slot.name = m->name;
-    pkt_godot_describe(&info, &slot, pkt_godot_is_flags(m));
+    pkt_godot_describe(&info, &slot, m->flags);
     pkt_godot_name(&getter_name, getter);
     pkt_godot_name(&setter_name, setter);
     ((GDExtensionInterfaceClassdbRegisterExtensionClassProperty)pkt_godot.find(
@@ -1052,37 +1049,10 @@ static GDExtensionPtrBuiltInMethod pkt_godot_builtin(int type, const char *name,
     return found;
 }
 
-#define PKT_GODOT_FIND(type, member, name) pkt_godot.member = (GDExtensionInterface##type)pkt_godot.find(name)
-
 static void pkt_godot_find_all(void)
 {
-    PKT_GODOT_FIND(MemAlloc, alloc, "mem_alloc");
-    PKT_GODOT_FIND(MemRealloc, realloc, "mem_realloc");
-    PKT_GODOT_FIND(MemFree, free, "mem_free");
-    PKT_GODOT_FIND(PrintError, print_error, "print_error");
-    PKT_GODOT_FIND(StringNameNewWithLatin1Chars, new_name, "string_name_new_with_latin1_chars");
-    PKT_GODOT_FIND(StringNewWithUtf8CharsAndLen, new_string, "string_new_with_utf8_chars_and_len");
-    PKT_GODOT_FIND(StringToUtf8Chars, utf8_of, "string_to_utf8_chars");
-    PKT_GODOT_FIND(PackedByteArrayOperatorIndex, byte_at, "packed_byte_array_operator_index");
-    PKT_GODOT_FIND(PackedByteArrayOperatorIndexConst, const_byte_at, "packed_byte_array_operator_index_const");
-    PKT_GODOT_FIND(PackedInt32ArrayOperatorIndex, int32_at, "packed_int32_array_operator_index");
-    PKT_GODOT_FIND(PackedInt64ArrayOperatorIndex, int64_at, "packed_int64_array_operator_index");
-    PKT_GODOT_FIND(PackedFloat32ArrayOperatorIndex, float32_at, "packed_float32_array_operator_index");
-    PKT_GODOT_FIND(PackedFloat64ArrayOperatorIndex, float64_at, "packed_float64_array_operator_index");
-    PKT_GODOT_FIND(PackedStringArrayOperatorIndex, string_at, "packed_string_array_operator_index");
-    PKT_GODOT_FIND(ArrayOperatorIndex, variant_at, "array_operator_index");
-    PKT_GODOT_FIND(VariantGetType, type_of, "variant_get_type");
-    PKT_GODOT_FIND(VariantCanConvertStrict, can_convert, "variant_can_convert_strict");
-    PKT_GODOT_FIND(VariantNewNil, new_nil, "variant_new_nil");
-    PKT_GODOT_FIND(VariantGetPtrConstructor, constructor, "variant_get_ptr_constructor");
-    PKT_GODOT_FIND(VariantGetPtrDestructor, destructor, "variant_get_ptr_destructor");
-    PKT_GODOT_FIND(GetVariantFromTypeConstructor, to_variant, "get_variant_from_type_constructor");
-    PKT_GODOT_FIND(GetVariantToTypeConstructor, from_variant, "get_variant_to_type_constructor");
-    PKT_GODOT_FIND(RefSetObject, set_ref, "ref_set_object");
-    PKT_GODOT_FIND(ClassdbConstructObject, construct, "classdb_construct_object");
-    PKT_GODOT_FIND(ObjectSetInstance, set_instance, "object_set_instance");
-    PKT_GODOT_FIND(ObjectSetInstanceBinding, set_binding, "object_set_instance_binding");
-    PKT_GODOT_FIND(ObjectGetInstanceBinding, binding_of, "object_get_instance_binding");
+#define PKT_GODOT_FIND(type, member, name) pkt_godot.member = (GDExtensionInterface##type)pkt_godot.find(name);
+    PKT_GODOT_FUNCTIONS(PKT_GODOT_FIND)
     /* The numbers are in extension_api.json of Godot: a hash of the arguments. */
     for (int type = GDEXTENSION_VARIANT_TYPE_ARRAY; type <= GDEXTENSION_VARIANT_TYPE_PACKED_STRING_ARRAY; type++) {
         pkt_godot.resize[type] = pkt_godot_builtin(type, "resize", 848867239);

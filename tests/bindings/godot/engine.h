@@ -216,10 +216,23 @@ static void *any_variant_at(void *array, GDExtensionInt i)
 }
 
 /* Functions of Godot know the type for which they were asked: one for each. */
-#define TYPES(X) \
-    X(0)         \
-    X(1) X(2) X(3) X(4) X(21) X(24) X(28) X(29) X(30) X(31) X(32) X(33) X(34)
-#define OF_TYPE(t)                                                                                              \
+#define TYPES(X, name) \
+    X(name, 0)         \
+    X(name, 1)         \
+    X(name, 2)         \
+    X(name, 3)         \
+    X(name, 4)         \
+    X(name, 21)        \
+    X(name, 24)        \
+    X(name, 28)        \
+    X(name, 29)        \
+    X(name, 30)        \
+    X(name, 31)        \
+    X(name, 32)        \
+    X(name, 33)        \
+    X(name, 34)
+
+#define OF_TYPE(unused, t)                                                                                      \
     static void construct_##t(void *v, const GDExtensionConstTypePtr *arguments)                                \
     {                                                                                                           \
         (void)arguments;                                                                                        \
@@ -268,23 +281,18 @@ static void *any_variant_at(void *array, GDExtensionInt i)
         (void)arguments;                                                                                        \
         *(int64_t *)result = (*(sequence **)array)->count + count;                                              \
     }
-TYPES(OF_TYPE)
+TYPES(OF_TYPE, )
 
-#define RETURN_construct(t)                                              \
-    case t:                                                              \
-        return construct_##t;                                            \
-#define RETURN_destruct(t) case t : return destruct_##t;         \
-#define RETURN_to_variant(t) case t : return to_variant_##t;     \
-#define RETURN_from_variant(t) case t : return from_variant_##t; \
-#define RETURN_resize(t) case t : return resize_##t;             \
-#define RETURN_size(t) case t : return size_##t;
+#define RETURN_OF(name, t) \
+    case t: return name##_##t;
 
 static GDExtensionPtrConstructor constructor(GDExtensionVariantType type, int32_t which)
 {
     if ((int)type == VARIANT_OBJECT || which != 0)
         engine_fail("no constructor", "");
     switch ((int)type) {
-        TYPES(RETURN_construct) default : return NULL;
+        TYPES(RETURN_OF, construct)
+    default: return NULL;
     }
 }
 
@@ -293,21 +301,24 @@ static GDExtensionPtrDestructor destructor(GDExtensionVariantType type)
     if (!is_sequence(type))
         return NULL;
     switch ((int)type) {
-        TYPES(RETURN_destruct) default : return NULL;
+        TYPES(RETURN_OF, destruct)
+    default: return NULL;
     }
 }
 
 static GDExtensionVariantFromTypeConstructorFunc to_variant(GDExtensionVariantType type)
 {
     switch ((int)type) {
-        TYPES(RETURN_to_variant) default : return NULL;
+        TYPES(RETURN_OF, to_variant)
+    default: return NULL;
     }
 }
 
 static GDExtensionTypeFromVariantConstructorFunc from_variant(GDExtensionVariantType type)
 {
     switch ((int)type) {
-        TYPES(RETURN_from_variant) default : return NULL;
+        TYPES(RETURN_OF, from_variant)
+    default: return NULL;
     }
 }
 
@@ -317,11 +328,13 @@ static GDExtensionPtrBuiltInMethod builtin(GDExtensionVariantType type, const vo
         engine_fail("no such method", text_of(name));
     if (strcmp(text_of(name), "resize") == 0 && hash == 848867239)
         switch ((int)type) {
-            TYPES(RETURN_resize) default : return NULL;
+            TYPES(RETURN_OF, resize)
+        default: return NULL;
         }
     if (strcmp(text_of(name), "size") == 0 && hash == 3173160232)
         switch ((int)type) {
-            TYPES(RETURN_size) default : return NULL;
+            TYPES(RETURN_OF, size)
+        default: return NULL;
         }
     engine_fail("no such method", text_of(name));
     return NULL;

@@ -600,7 +600,7 @@ static const pkt_godot_member b_State_members_[] = {
     {.name = "has_base", .kind = PKT_GODOT_BOOL, .place = offsetof(b_State, has_base), .size = sizeof(bool)},
     {.name = "base", .kind = PKT_GODOT_I16, .place = offsetof(b_State, base), .size = sizeof(int16_t)},
     {.name = "locks", .kind = PKT_GODOT_U8, .place = offsetof(b_State, locks), .size = sizeof(uint8_t), .length = 2, .of = "BoundPackets.lock"},
-    {.name = "keys", .kind = PKT_GODOT_U8, .place = offsetof(b_State, keys), .size = sizeof(uint8_t), .of = "BoundPackets.LayoutKind"},
+    {.name = "keys", .kind = PKT_GODOT_U8, .place = offsetof(b_State, keys), .size = sizeof(uint8_t), .of = "BoundPackets.LayoutKind", .flags = true},
     {.name = "name", .kind = PKT_GODOT_TEXT, .place = offsetof(b_State, name), .size = 8},
     {.name = "names", .kind = PKT_GODOT_TEXT, .place = offsetof(b_State, names), .size = 4, .length = 2},
     {.name = "blob", .kind = PKT_GODOT_BYTES, .place = offsetof(b_State, blob), .size = 4, .sized = 8},
