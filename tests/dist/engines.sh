@@ -67,7 +67,7 @@ unity=$scratch/unity
 block cs Player.cs "$unity"
 check cp -R "$scratch/made" "$unity/generated"
 check "$PKTC" bind cs -o "$unity/generated" "$scratch/game.pkt"
-sed -n 's/^cc \(.*libgame\.so .*\)/\1/p' $page >"$unity/command"
+sed -n '/^## Unity/,/^## Browsers/s/^cc \(.*libgame\.so .*\)/\1/p' $page >"$unity/command"
 check sh -c "cd '$unity' && $cc $strict \$(cat command | sed \"s/'//g\")"
 check $cc $strict -I"$scratch/made" -o "$unity/play" $stubs/unity/play.c "$scratch"/made/*.c
 check sh -c "'$unity/play' '$unity/state' >'$unity/wanted'"
