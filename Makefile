@@ -121,7 +121,7 @@ ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compile
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files runtime_uses reserved_names $(and $(wildcard compiler/workshops/dissect/*.c),lua_files) \
-              $(and $(wildcard compiler/workshops/bindings/*.c),ts_files)
+              $(and $(wildcard compiler/workshops/bindings/*.c),bound_files)
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
@@ -186,11 +186,11 @@ $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(B)/embed dissect/lua_file $(LUA_FILES) > $@
 
-# What `pktc bind ts` writes for every schema.
-TS_FILES := $(wildcard compiler/workshops/bindings/*.ts compiler/workshops/bindings/*.js)
-$(B)/made/ts_files.c: $(B)/embed $(TS_FILES)
+# What `pktc bind` writes for every schema.
+BOUND_FILES := $(wildcard $(addprefix compiler/workshops/bindings/,*.ts *.js pkt_godot.h))
+$(B)/made/bound_files.c: $(B)/embed $(BOUND_FILES)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(B)/embed bindings/ts_file $(TS_FILES) > $@
+	$(call say,EMBED)$(B)/embed bindings/bound_file $(BOUND_FILES) > $@
 
 # ---- objects, with and without sanitizers
 
@@ -224,7 +224,7 @@ $(B)/san/runtime/%.o: runtime/%.c
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 # All of pktc except main, for pktc and for the tests; and what has no workshops of it, for tests of the core.
-CORE_PARTS := $(filter-out compiler/workshops% made/lua_files made/ts_files,$(PARTS))
+CORE_PARTS := $(filter-out compiler/workshops% made/lua_files made/bound_files,$(PARTS))
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
 $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 $(B)/obj/libcore.a: $(CORE_PARTS:%=$(B)/obj/%.o)

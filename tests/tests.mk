@@ -103,7 +103,7 @@ VECTOR_FILES := tests/data/vectors.txt $(wildcard tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines bindings bindings-ts fleet
+PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines bindings bindings-ts bindings-godot fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile commands/test_targets emit/test_compile diff/test_diff \
@@ -568,6 +568,9 @@ $(B)/log/bindings.log: $(PKTC_BOUND) $(B)/vectors
 
 $(B)/log/bindings-ts.log: $(PKTC_BOUND) $(B)/vectors
 	@$(RUN) $@ env PKTC=$(PKTC_BOUND) VECTORS=$(B)/vectors CC="$(CC)" tests/bindings/ts.sh $(PACKAGING_DIR)
+
+$(B)/log/bindings-godot.log: $(PKTC_BOUND) $(B)/vectors
+	@$(RUN) $@ env PKTC=$(PKTC_BOUND) VECTORS=$(B)/vectors CC="$(CC)" tests/bindings/godot.sh $(PACKAGING_DIR)
 
 $(B)/log/engines.log: $(PKTC_BOUND)
 	@$(RUN) $@ env PKTC=$(PKTC_BOUND) CC="$(CC)" CXX="$(CXX)" tests/dist/engines.sh $(PACKAGING_DIR)
