@@ -102,9 +102,8 @@ static bool take_code_of_value(cursor *c, uint64_t most, const field *number, ui
     if (!good) {
         diag_error(c->k->diag, here(c, begin), "expected the code of a value, a number from 0 to %" PRIu64, most);
     } else if (number && !is_code_of_type(&number->type, *code)) {
-        message *m =
-            diag_error(c->k->diag, here(c, begin), "'%s' has no member with the code %" PRIu64, number->type.decl->name,
-                       *code);
+        message *m = diag_error(c->k->diag, here(c, begin), "'%s' has no member with the code %" PRIu64,
+                                number->type.decl->name, *code);
         diag_help(c->k->diag, m, "the schema has changed since it was trained: train again");
         good = false;
     }

@@ -52,15 +52,16 @@ static const char *with_stable(arena *a, const char *text)
                         fnv1a_64(schema_stable_projection(a, s, d)), text + before);
 }
 
-/* Values up to `most` that random values have now and then: small ones, the greatest, and any. Returns how many. */
-static unsigned draw_values(lot *l, uint64_t most, uint64_t codes[CODE_VALUES_MOST])
+/* Values of a number, or with NULL masks, up to `most`, that random values have now and then: small ones, the greatest, and any.
+ * Returns how many. */
+static unsigned draw_values(lot *l, const field *f, uint64_t most, uint64_t codes[CODE_VALUES_MOST])
 {
     unsigned count = 0, wanted = 1 + lot_below(l, lot_one_in(l, 2) ? 4 : CODE_VALUES_MOST);
     for (unsigned tries = 0; tries < 4 * CODE_VALUES_MOST && count < wanted; tries++) {
         const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
                               : lot_one_in(l, 3) ? lot_next(l)
                                                  : lot_below(l, 8);
-        bool known = !is_code_of_type(&f->type, code);
+        bool known = code > most || (f && !is_code_of_type(&f->type, code));
         for (unsigned i = 0; i < count; i++)
             known = known || codes[i] == code;
         if (!known)
@@ -89,7 +90,7 @@ static void code_some_by_values(arena *a, lot *l, out *o, schema *s)
         field *f = t->number;
         block *b = t->changes;
         const unsigned count =
-            draw_values(l, f ? greatest_number_code(&f->type) : UINT64_MAX >> (64 - b->mask_fields), codes);
+            draw_values(l, f, f ? greatest_number_code(&f->type) : UINT64_MAX >> (64 - b->mask_fields), codes);
         if (count != 0 && f)
             code_by_values(a, s, f, codes, count);
         if (count != 0 && b)
