@@ -359,6 +359,24 @@ TEST(test_parts)
     assert_true(v.gap == 3 && v.own_back == 1 && v.last_back == 1);
 }
 
+/* The first one that is acknowledged has moved from none, whatever was sent before it. */
+TEST(test_the_first_value)
+{
+    static snd_Parts v;
+    memset(&parts, 0, sizeof parts);
+    snd_Parts_init(&v);
+    for (unsigned n = 255; n <= 256 + 3; n++)
+        send_parts(&v, (uint8_t)n);
+    assert_true(acknowledge_parts(2));
+    send_parts(&v, 4);
+    assert_true(v.head.back == 2 && !v.has_gap);
+    assert_true(acknowledge_parts(3));
+    assert_false(snd_Parts_acknowledged(&parts, false, 0));
+    assert_true(acknowledge_parts(4));
+    send_parts(&v, 5);
+    assert_true(v.head.back == 1 && !v.has_gap);
+}
+
 /* The number comes again, of a packet without the part. */
 TEST(test_parts_of_old_numbers)
 {
