@@ -91,6 +91,13 @@ void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_r
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
 void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
+/* A field of a term, or with "has_" as `before`, whether it is present. */
+const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before);
+/* Keeps a part of the packet at v in the ring of a T_receiver or T_sender. */
+void emit_keep_part(emitter *e, const field *f, const char *side, const char *v, const char *number);
+/* T_sender and its functions, of a packet that has them: emit_sender.c. */
+void emit_sender_prototypes(emitter *e, const decl *d);
+void emit_sender(emitter *e, const decl *d);
 
 /* Lists with keys: emit_list.c. The keys of a list as a local constant of this name; the least key and the greatest code,
  * as literals. */

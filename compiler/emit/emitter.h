@@ -52,7 +52,9 @@ void state_parts(emitter *e, output *made, runtime_parts parts);
  * that they are in. */
 const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits);
 const char *spell_sum_present(const emitter *e, const field_sum *sum);
-const field *fit_part_of(const decl *d);                   /* the part with @fit, or NULL */
+const field *fit_part_of(const decl *d); /* the part with @fit, or NULL */
+/* Whether a packet with parts has a T_sender: `delta(number from number - back)` with an optional back. */
+bool has_sender(const decl *d);
 const char *spell_part(const emitter *e, const field *f);  /* the parameter that is a part: "world_" */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 
