@@ -63,7 +63,7 @@ TOOLS_dist := $(BUILD_TOOLS)
 BUILD_EXTRAS := zlib.h zstd.h
 TEST_EXTRAS := pcap.h gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind strace tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
-               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
+               s390x-linux-gnu-gcc qemu-s390x-static dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium
 MUTATE_EXTRAS := tcc
 MATCH_EXTRAS := openarena-088-data openarena-081-misc unzip valgrind

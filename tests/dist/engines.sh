@@ -78,7 +78,7 @@ else
     skip 'C# of Unity: no mcs (package mono-mcs)'
 fi
 
-# ---- SDL, raylib
+# ---- SDL
 
 # Runs the program of the page for an engine in C.
 engine() {
@@ -88,8 +88,6 @@ engine() {
     prints "$3" "$scratch/$1/play"
 }
 engine sdl sdl.c '1 9 3'
-engine raylib ray.c '2.5 -3 4 255
-0 1 8 255'
 
 # ---- PKT_API: a library exports all functions and constants that its headers declare, but those that the program defines
 
