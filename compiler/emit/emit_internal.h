@@ -69,9 +69,8 @@ bool has_zero_init(const decl *d);
 /* T_copy, of a type with lists: copies a value, but only those elements that its lists have. Without `all`, T_copy_sent of a type
  * that has members of the program: copies the rest. */
 void emit_copy(emitter *e, const decl *d, bool all);
-/* The copy of what is sent of a value, or of all of it: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
+/* The same as spell_whole_copy, of what is sent of a value. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t); /* T_same: whether a delta need not send a value */
 void emit_move(emitter *e, const wire_type *t); /* T_move_: moves a copy of a baseline */
 /* "(i0_ < PKT_HELD(before_->x_count, 0, 16) ? before_ : base_)": `from`, a pointer to what base_ has moved from, if its array has

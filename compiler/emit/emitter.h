@@ -33,6 +33,8 @@ const char *spell_member(const emitter *e, const decl *d, const member *m);
 char *spell_comment(const emitter *e, const char *text);
 /* The C type of a value, or of an element of an array. */
 const char *spell_type(const emitter *e, const type *t);
+/* The copy of a value: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
+const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* The count of an array with a computed one, in the struct at `v`, which is "in_", or "&in_->part". */

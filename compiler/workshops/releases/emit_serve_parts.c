@@ -224,7 +224,7 @@ static void emit_parts_of(server *s, const target *t, const decl *d, const field
             out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
         else if (p.then && f != chosen)
             out_put(e->out, "    $copy;\n", "copy",
-                    spell_copy_in(t, e->arena, f->type.decl, arena_printf(e->arena, "&v_->%s", p.then->name),
+                    spell_copy_in(t, f->type.decl, arena_printf(e->arena, "&v_->%s", p.then->name),
                                   arena_printf(e->arena, "&%s->as.%s", spell_part(e, f), t->label)),
                     NULL);
     }
@@ -277,7 +277,7 @@ static void emit_fit_in(server *s, const target *t, const decl *d)
     }
     if (then)
         out_put(e->out, "    $copy;\n", "copy",
-                spell_copy_in(t, e->arena, fit->type.decl, arena_printf(e->arena, "&sent_->as.%s", t->label),
+                spell_copy_in(t, fit->type.decl, arena_printf(e->arena, "&sent_->as.%s", t->label),
                               arena_printf(e->arena, "&v_->%s", then->name)),
                 NULL);
     out_put(e->out, "    return fits_;\n}\n\n", NULL);
