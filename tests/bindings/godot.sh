@@ -9,6 +9,7 @@
 # shellcheck disable=SC2086
 scratch=$1
 . tests/dist/common.sh
+. tests/bindings/common.sh
 : "${PKTC:?}" "${VECTORS:?}"
 cc=${CC:-cc}
 headers=$(cd "${GODOT:-tests/bindings/godot}" && pwd)
@@ -52,20 +53,11 @@ vectors_of() {
         diff "$directory/$name.wanted" "$directory/$name.said"
 }
 
-for file in tests/data/vectors.txt tests/data/*.jsonl; do
-    directory=$scratch/$(basename "$file")
-    mkdir -p "$directory"
-    "$VECTORS" "$file" "$directory" >/dev/null 2>&1 || { echo "failed: $file"; failed=$((failed + 1)); }
-    for schema in "$directory"/*.pkt; do check vectors_of "$directory" "$(basename "$schema" .pkt)"; done
-done
+check_vectors
 
-# ---- the worlds of the example. A ToServer of release 7 cannot be read, because it has a chain
+# ---- the worlds of the example
 
-arena=$scratch/arena
-check "$PKTC" --upgrade schemas/example/releases -o "$arena" schemas/example/arena.pkt
-check "$PKTC" bind gdextension --releases -o "$arena" schemas/example/arena.pkt
-echo '{"newest": 9, "commands": [{}]}' >"$arena/old.json"
-check sh -c "'$PKTC' encode --seed 0x123456789 schemas/example/releases/arena-008*.pkt ToServer '$arena/old.json' >'$arena/old'"
+make_arena gdextension
 check $cc -std=c99 -O1 -I"$arena" -o "$arena/play" tests/bindings/play.c "$arena/arena.c" "$arena/arena_upgrade.c" "$arena/pkt.c" -lm
 check $sanitized -I"$arena" -o "$arena/godot" tests/bindings/godot/play.c "$arena/arena_bind.c" "$arena/arena.c" \
     "$arena/arena_upgrade.c" "$arena/pkt.c" -lm
