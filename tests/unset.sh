@@ -22,7 +22,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch" || exit 1
 scratch=$(cd "$scratch" && pwd)
 memory='-g1 -fsanitize=memory -fno-sanitize-recover=all'
-check='valgrind -q --error-exitcode=9'
+check='valgrind -q --vgdb=no --error-exitcode=9'
 plain='-g1 -DPKT_READS_PADDING=0'
 passed=0
 failed=0

@@ -136,7 +136,7 @@ fi
 # ---- in a browser, packets of a WebSocket and of a data channel
 
 if command -v chromium >/dev/null; then
-    prints passed timeout 100 node tests/bindings/browser.mjs "$package" "$scratch/profile"
+    prints passed leaving_nothing timeout 100 node tests/bindings/browser.mjs "$package" "$scratch/profile"
 else
     skip 'a browser: there is no chromium'
 fi

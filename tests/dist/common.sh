@@ -39,6 +39,16 @@ finish() {
     exit 0
 }
 
+# Runs a program whose settings, sockets and locks would stay in HOME and in the directory of temporary files. Theirs is removed with
+# it, and has a short path, since a socket's path has at most 107 bytes.
+leaving_nothing() {
+    own=$(mktemp -d)
+    HOME=$own TMPDIR=$own "$@"
+    own_status=$?
+    rm -rf "$own"
+    return $own_status
+}
+
 # Sets run to what runs a program with wine, or fails without wine. wine takes seconds to start what belongs to Windows, and
 # ends it with the last program, so one program waits until this test ends.
 #
@@ -68,7 +78,8 @@ END
     chmod +x "$run"
     WINEPREFIX=$scratch/wine
     WINEDEBUG=-all
-    export WINEPREFIX WINEDEBUG
+    TMPDIR=$scratch # of wine's server, which leaves a directory
+    export WINEPREFIX WINEDEBUG TMPDIR
     mkfifo "$scratch/wine-waits" "$scratch/wine-says"
     "$wine" cmd /c 'echo ready & pause' <"$scratch/wine-waits" >"$scratch/wine-says" 2>/dev/null &
     exec 9>"$scratch/wine-waits" 8<"$scratch/wine-says"

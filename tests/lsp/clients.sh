@@ -16,6 +16,7 @@ if command -v nvim >/dev/null; then
     mkdir -p "$scratch/neovim"
     ${CC:-cc} -shared -fPIC -I"$grammar/src" -o "$scratch/parser.so" "$grammar/src/parser.c" || status=1
     (cd "$scratch/neovim" && PKTC=$pktc PARSER=$scratch/parser.so QUERY=$grammar/queries/highlights.scm \
+        XDG_CACHE_HOME=$scratch XDG_STATE_HOME=$scratch \
         timeout 100 nvim --headless -u NONE -n -i NONE -c "luafile $top/tests/lsp/neovim.lua" -c 'cquit 1' 2>&1) || status=1
 else
     echo '[  SKIPPED ] a session of neovim: there is no nvim'

@@ -17,4 +17,4 @@ if ! npm_config_fetch_retries=1 timeout 200 "${MAKE:-make}" B="$BUILD" $fetched 
 fi
 check "${MAKE:-make}" B="$BUILD" web
 [ $failed = 0 ] || finish
-timeout 500 node tests/web/page.mjs "$BUILD/web" "$scratch"
+leaving_nothing timeout 500 node tests/web/page.mjs "$BUILD/web" "$scratch"
