@@ -15,7 +15,7 @@ static bool is_started(const field *f, const field *then)
 }
 
 /* Whether a packet has functions for what its T_peer has acknowledged. */
-static bool is_sent(const decl *d)
+static bool peer_sends(const decl *d)
 {
     return !d->received && has_sender(d);
 }
@@ -45,7 +45,7 @@ static void emit_peer(server *s, const decl *d)
         out_put(e->out, "        } $label;\n", "label", t->label, NULL);
     }
     out_put(e->out, "    } as;\n", NULL);
-    if (is_sent(d))
+    if (peer_sends(d))
         out_put(e->out, "    pkt_acknowledged acknowledged[$backs]; /* internal */\n", "backs",
                 spell_number(e, count_backs(d)), NULL);
     out_put(e->out, "} ${name}_peer;\n", "name", name, NULL);
@@ -131,7 +131,7 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
                        arena_printf(e->arena, "%s_peer *peer_, %s *v_, uint64_t seed_, const void *data_, size_t size_",
                                     name, name),
                        "peer_, v_, seed_, data_, size_", "_error", ""});
-    if (is_sent(d))
+    if (peer_sends(d))
         emit_served_sender_prototypes(e, d);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
@@ -596,10 +596,10 @@ void emit_served_datagram(server *s, const decl *d)
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);
     emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));
-    for (const field *f = d->fields; f && is_sent(d); f = f->next)
+    for (const field *f = d->fields; f && peer_sends(d); f = f->next)
         if (f->part)
             emit_kept(s, d, f);
-    if (is_sent(d))
+    if (peer_sends(d))
         emit_served_sender(e, d);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
