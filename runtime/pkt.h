@@ -42,6 +42,9 @@ PKT_C_CASTS
 #include "pkt_channel.h"
 #include "pkt_handshake.h"
 #include "pkt_network.h"
+#ifndef PKT_WITHOUT_MIX
+#include "pkt_inputs.h"
+#endif
 #endif
 
 /* For generated headers. */

@@ -12,6 +12,7 @@ void pkt_channel_init(pkt_channel *c, void *values, size_t size, uint16_t room, 
     c->room = room;
     c->forgets = forgets;
     c->first = c->next = c->expected = number;
+    c->kept = 0;
     c->lost = 0;
 }
 
@@ -29,6 +30,7 @@ bool pkt_channel_push(pkt_channel *c, const void *value)
     }
     memcpy((char *)c->values + c->next % c->room * c->size, value, c->size);
     c->next++;
+    c->kept = (uint16_t)(c->kept + (c->kept < c->room));
     return true;
 }
 
@@ -36,10 +38,19 @@ unsigned pkt_channel_send(const pkt_channel *c, uint16_t *expected, uint16_t *fi
 {
     const unsigned waiting = pkt_channel_waiting(c), count = waiting < most ? waiting : most;
     *expected = c->expected;
-    *first = c->first;
+    *first = c->forgets ? (uint16_t)(c->next - count) : c->first;
     for (unsigned i = 0; i < count; i++)
-        memcpy((char *)values + i * c->size, (const char *)c->values + (c->first + i) % c->room * c->size, c->size);
+        memcpy((char *)values + i * c->size, (const char *)c->values + (*first + i) % c->room * c->size, c->size);
     return count;
+}
+
+const void *pkt_channel_after(const pkt_channel *c, uint16_t *number)
+{
+    const uint16_t after = (uint16_t)(c->next - 1 - *number);
+    if (after == 0 || after >= 0x8000 || c->kept == 0)
+        return NULL;
+    *number = (uint16_t)(after > c->kept ? c->next - c->kept : *number + 1);
+    return (const char *)c->values + *number % c->room * c->size;
 }
 
 unsigned pkt_channel_receive(pkt_channel *c, uint16_t expected, uint16_t first, unsigned count)

@@ -212,3 +212,19 @@ size_t pkt_door_answer(const pkt_door *d, const void *address, size_t address_si
     pkt_put32(to + PKT_BODY + 9, release);
     return pkt_handshake_seal(&pkt_refused, to, 13);
 }
+
+/* A response is good for two windows, so for no longer must its session be remembered. */
+bool pkt_door_admit(pkt_door *d, const pkt_guest *guest)
+{
+    const uint32_t known = d->joined < PKT_DOOR_SESSIONS ? d->joined : (uint32_t)PKT_DOOR_SESSIONS;
+    const uint32_t at = d->joined % PKT_DOOR_SESSIONS; /* the oldest one */
+    for (uint32_t i = 0; i < known; i++)
+        if (d->sessions[i] == guest->session && d->window - d->windows[i] < 2)
+            return false;
+    if (known == PKT_DOOR_SESSIONS && d->window - d->windows[at] < 2)
+        return false;
+    d->sessions[at] = guest->session;
+    d->windows[at] = d->window;
+    d->joined = at + 1 + (d->joined < PKT_DOOR_SESSIONS ? 0 : (uint32_t)PKT_DOOR_SESSIONS);
+    return true;
+}

@@ -15,6 +15,7 @@ enum {
     PKT_HANDSHAKE_BYTES = 288,  /* the most of a client's datagram */
     PKT_HANDSHAKE_DATA = 255,   /* the most bytes of the game in it */
     PKT_HANDSHAKE_ADDRESS = 32, /* the most bytes of an address */
+    PKT_DOOR_SESSIONS = 256,    /* the most that may join in two windows */
 };
 
 /* Why a client may not join; the game may have more, up to 255. */
@@ -46,9 +47,13 @@ PKT_API bool pkt_joining_receive(pkt_joining *j, const void *data, size_t size);
 
 /* ---- the server's side, which keeps nothing before a client has shown that it receives what is sent to its address */
 
+/* All bytes zero, then with a key. */
 typedef struct pkt_door {
     uint8_t key[16]; /* random; it never leaves the server */
     uint32_t window; /* the present one of, for example, 10 seconds: a salt is good in it and in the next */
+    uint32_t joined; /* internal: how many sessions have joined, */
+    uint32_t windows[PKT_DOOR_SESSIONS];  /* when the last ones did, */
+    uint64_t sessions[PKT_DOOR_SESSIONS]; /* and which they are */
 } pkt_door;
 
 /* What a datagram wants. */
@@ -56,19 +61,21 @@ typedef enum pkt_wish { PKT_WISH_NONE, PKT_WISH_HELLO, PKT_WISH_JOIN } pkt_wish;
 
 typedef struct pkt_guest {
     uint64_t client_salt, game_id;
-    uint64_t
-        session; /* of PKT_WISH_JOIN. It comes again if the client, or an attacker, repeats the response: it has joined
-                       * already then, or also left. So a server remembers sessions for two windows */
+    uint64_t session; /* of PKT_WISH_JOIN: the seed of the game's packets */
     uint8_t size, data[PKT_HANDSHAKE_DATA];
 } pkt_guest;
 
 /* Reads a datagram of anyone. PKT_WISH_HELLO: call pkt_door_answer. PKT_WISH_JOIN: the guest has the salt that was sent to this
- * address, for this game_id. address: the bytes of address and port, at most PKT_HANDSHAKE_ADDRESS. */
+ * address, for this game_id: call pkt_door_admit. address: the bytes of address and port, at most PKT_HANDSHAKE_ADDRESS. */
 PKT_API pkt_wish pkt_door_receive(const pkt_door *d, const void *address, size_t address_size, const void *data,
                                   size_t size, pkt_guest *guest);
 /* The answer to a guest: a salt, or a refusal with the server's release. Returns its bytes, or 0 if the address is too long. */
 PKT_API size_t pkt_door_answer(const pkt_door *d, const void *address, size_t address_size, const pkt_guest *guest,
                                pkt_refusal refusal, uint32_t release, uint8_t to[PKT_HELLO_BYTES]);
+
+/* If there is room for a guest of PKT_WISH_JOIN. True once for each session: he joins now. False if he plays already, or has left,
+ * and the client, or an attacker, repeats the response; or if PKT_DOOR_SESSIONS have joined in this window and the last one. */
+PKT_API bool pkt_door_admit(pkt_door *d, const pkt_guest *guest);
 
 /* SipHash-2-4, of J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF" (2012). */
 PKT_API uint64_t pkt_siphash(const uint8_t key[16], const void *data, size_t size);

@@ -142,6 +142,12 @@ static void emit_fit_prototype(emitter *e, const decl *d)
         "prototype", spell_fit(e, d), NULL);
 }
 
+/* Whether clients show what is between two values of a part. */
+static bool is_shown(const emitter *e, const field *f)
+{
+    return f->part && f->type.decl->mixes && !is_served(e);
+}
+
 /* A first parameter of T_x_start, of a type without T_hash. */
 static const char *spell_room(const emitter *e, const wire_type *t, const field *f)
 {
@@ -236,6 +242,16 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 "name", name, "part", f->name, "type", spell_type(e, &f->type), "size",
                 spell_number(e, delta_part_ring(f->part) - 1), NULL);
     for (const field *f = d->fields; f; f = f->next)
+        if (is_shown(e, f))
+            out_put(
+                e->out,
+                "\n"
+                "/* What a client shows of a ring at the time now_, which T_mix stores in *out_. The playout clock has the numbers\n"
+                " * of the ring: see pkt_playout_arrived. Returns false if the ring has nothing for that time; *out_ is as before. */\n"
+                "PKT_INLINE bool ${name}_${part}_ring_show(const ${name}_${part}_ring *ring_, pkt_playout *playout_, double now_,\n"
+                "                                      $type *out_);\n",
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+    for (const field *f = d->fields; f; f = f->next)
         if (f->part && f->part->starts)
             out_put(
                 e->out,
@@ -310,6 +326,19 @@ static const char ring_functions[] =
     "    ring_->number[at_] = number_;\n"
     "    ring_->hash[at_] = $hashed;\n"
     "    ring_->used[at_] = true;\n"
+    "}\n";
+
+static const char show_function[] =
+    "PKT_INLINE bool ${part}_ring_show(const ${part}_ring *ring_, pkt_playout *playout_, double now_, $type *out_)\n"
+    "{\n"
+    "    pkt_shown at_;\n"
+    "    const $type *from_, *to_;\n"
+    "    if (!pkt_playout_show(playout_, now_, &at_)) return false;\n"
+    "    from_ = ${part}_ring_find(ring_, at_.from).value;\n"
+    "    to_ = ${part}_ring_find(ring_, at_.to).value;\n"
+    "    if (!from_ || !to_) return false;\n"
+    "    ${type}_mix(from_, to_, at_.t, out_);\n"
+    "    return true;\n"
     "}\n";
 
 /* Whether a packet names a value that the receiver has. Otherwise no baseline is to blame for a wrong checksum, but who sent it. */
@@ -425,6 +454,8 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
         out_put(e->out, ring_functions, "part", part, "type", kept, "size", spell_number(e, delta_part_ring(f->part)),
                 "bits", spell_number(e, f->part->bits), "copy",
                 spell_whole_copy(e, f->type.decl, "&ring_->value[at_]", "value_"), "hashed", hashed, NULL);
+        if (is_shown(e, f))
+            out_put(e->out, show_function, "part", part, "type", kept, NULL);
         if (f->part->starts)
             out_put(e->out, start_function, "part", part, "room", spell_room(e, t, f), "type", kept, "hashed", hashed,
                     NULL);

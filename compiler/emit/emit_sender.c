@@ -117,7 +117,7 @@ static const char *spell_fields(emitter *e, const decl *d)
     return text;
 }
 
-static unsigned count_backs(const decl *d)
+unsigned count_backs(const decl *d)
 {
     unsigned count = 0;
     for (const field *f = d->fields; f; f = f->next)
@@ -153,30 +153,41 @@ void emit_sender_prototypes(emitter *e, const decl *d)
         "name", spell_decl(e, d), "backs", spell_number(e, count_backs(d)), "fields", spell_fields(e, d), NULL);
 }
 
-static void emit_acknowledged(emitter *e, const decl *d)
+/* " && its value of a number is kept": on a server of several releases, by the function T_x_kept_ of the peer's release. */
+static const char *spell_kept(const emitter *e, const field *f, const char *number, bool served)
 {
-    const char *name = spell_decl(e, d);
+    return arena_printf(
+        e->arena, served ? " && %s_%s_kept_(peer_, %s, &newest_)" : " && %s_%s_ring_find(&sender_->kept.%s, %s).value",
+        spell_decl(e, f->owner), f->name, served ? number : f->name, number);
+}
+
+static void emit_acknowledged(emitter *e, const decl *d, bool served)
+{
+    const char *name = spell_decl(e, d), *side = served ? "peer_" : "sender_";
     unsigned index = 0;
     out_put(e->out,
-            "PKT_INLINE bool ${name}_acknowledged(${name}_sender *sender_, bool has_, uint64_t number_)\n"
-            "{\n"
-            "    bool newer_ = false;\n"
-            "    if (!has_) memset(sender_->acknowledged, 0, sizeof sender_->acknowledged);\n",
+            served ? "bool ${name}_acknowledged_for(${name}_peer *peer_, bool has_, uint64_t number_)\n"
+                     "{\n"
+                     "    uint64_t newest_ = 0;\n"
+                   : "PKT_INLINE bool ${name}_acknowledged(${name}_sender *sender_, bool has_, uint64_t number_)\n"
+                     "{\n",
             "name", name, NULL);
+    out_put(e->out,
+            "    bool newer_ = false;\n"
+            "    if (!has_) memset($side->acknowledged, 0, sizeof $side->acknowledged);\n",
+            "side", side, NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const field_sum *back = f->part ? back_of(f) : NULL;
         if (!back || part_of_back(d->fields, back) != f)
             continue;
         out_put(e->out, "    if (has_", NULL);
         for (const field *g = f; g; g = part_of_back(g->next, back))
-            out_put(e->out, " && ${name}_${part}_ring_find(&sender_->kept.$part, number_).value", "name", name, "part",
-                    g->name, NULL);
-        out_put(
-            e->out,
-            ")\n        newer_ = pkt_acknowledge(&sender_->acknowledged[$index], sender_->kept.$part.newest, number_, "
-            "$bits)$or;\n",
-            "index", spell_number(e, index), "part", f->name, "bits", spell_number(e, f->part->bits), "or",
-            index > 0 ? " || newer_" : "", NULL);
+            out_put(e->out, "$kept", "kept", spell_kept(e, g, "number_", served), NULL);
+        out_put(e->out,
+                ")\n        newer_ = pkt_acknowledge(&$side->acknowledged[$index], $newest, number_, $bits)$or;\n",
+                "side", side, "index", spell_number(e, index), "newest",
+                served ? "newest_" : arena_printf(e->arena, "sender_->kept.%s.newest", f->name), "bits",
+                spell_number(e, f->part->bits), "or", index > 0 ? " || newer_" : "", NULL);
         index++;
     }
     out_put(e->out, "    return newer_;\n}\n", NULL);
@@ -189,7 +200,7 @@ static const char *spell_range(const emitter *e, const field_sum *t)
 }
 
 /* The values from which the baselines that `back` names have moved. */
-static void emit_gaps(emitter *e, const decl *d, const field_sum *back)
+static void emit_gaps(emitter *e, const decl *d, const field_sum *back, bool served)
 {
     const char *name = spell_decl(e, d);
     for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
@@ -200,10 +211,13 @@ static void emit_gaps(emitter *e, const decl *d, const field_sum *back)
         out_put(e->out, "    back_ = pkt_gap(at_, $range, $bits);\n", "range", spell_range(e, gap), "bits",
                 spell_number(e, f->part->bits), NULL);
         for (const field *g = f; g; g = part_of_gap(g->next, gap)) {
-            out_put(e->out,
-                    "    from_.${part}_before = ${name}_${part}_ring_find(&sender_->kept.$part, at_->before);\n",
-                    "name", name, "part", g->name, NULL);
-            has = arena_printf(e->arena, "%s && from_.%s_before.value", has, g->name);
+            if (!served)
+                out_put(e->out,
+                        "    from_.${part}_before = ${name}_${part}_ring_find(&sender_->kept.$part, at_->before);\n",
+                        "name", name, "part", g->name, NULL);
+            has = arena_printf(e->arena, "%s%s", has,
+                               served ? spell_kept(e, g, "at_->before", true)
+                                      : arena_printf(e->arena, " && from_.%s_before.value", g->name));
         }
         out_put(e->out,
                 "    $has = $based && back_ != 0$found;\n"
@@ -215,59 +229,70 @@ static void emit_gaps(emitter *e, const decl *d, const field_sum *back)
 }
 
 /* The baselines that `back` names. If all their parts are absent, so is the field: a packet without them needs none. */
-static void emit_backs(emitter *e, const decl *d, const field_sum *back, unsigned index)
+static void emit_backs(emitter *e, const decl *d, const field_sum *back, unsigned index, bool served)
 {
     const char *name = spell_decl(e, d), *found = "", *present = "";
     const field *f = part_of_back(d->fields, back);
     bool whole = false;
     out_put(e->out,
-            "    at_ = &sender_->acknowledged[$index];\n"
+            "    at_ = &$side->acknowledged[$index];\n"
             "    back_ = pkt_back(at_, number_, $range, $bits);\n",
-            "index", spell_number(e, index), "range", spell_range(e, back), "bits", spell_number(e, f->part->bits),
-            NULL);
+            "side", served ? "peer_" : "sender_", "index", spell_number(e, index), "range", spell_range(e, back),
+            "bits", spell_number(e, f->part->bits), NULL);
     for (; f; f = part_of_back(f->next, back)) {
-        out_put(e->out, "    from_.$part = ${name}_${part}_ring_find(&sender_->kept.$part, at_->number);\n", "name",
-                name, "part", f->name, NULL);
-        found = arena_printf(e->arena, "%s && from_.%s.value", found, f->name);
+        if (!served)
+            out_put(e->out, "    from_.$part = ${name}_${part}_ring_find(&sender_->kept.$part, at_->number);\n", "name",
+                    name, "part", f->name, NULL);
+        found = arena_printf(e->arena, "%s%s", found,
+                             served ? spell_kept(e, f, "at_->number", true)
+                                    : arena_printf(e->arena, " && from_.%s.value", f->name));
         present = arena_printf(e->arena, "%s%sv_->has_%s", present, *present ? " || " : "", f->name);
         whole = whole || !f->optional;
     }
     out_put(e->out,
             "    $has = back_ != 0$found$present;\n"
-            "    if ($has) {\n"
-            "        $back = ($storage)back_;\n"
-            "    } else {\n",
+            "    if ($has)$open\n"
+            "        $back = ($storage)back_;\n",
             "has", spell_path(e, back, back->depth, "has_"), "found", found, "present",
-            whole ? "" : arena_printf(e->arena, strchr(present, '|') ? " && (%s)" : " && %s", present), "back",
-            spell_path(e, back, back->depth, ""), "storage", cname_storage(back->path[back->depth - 1]->type.storage),
-            NULL);
-    for (f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back))
-        out_put(e->out, "        memset(&from_.$part, 0, sizeof from_.$part);\n", "part", f->name, NULL);
-    out_put(e->out, "    }\n", NULL);
-    emit_gaps(e, d, back);
+            whole ? "" : arena_printf(e->arena, strchr(present, '|') ? " && (%s)" : " && %s", present), "open",
+            served ? "" : " {", "back", spell_path(e, back, back->depth, ""), "storage",
+            cname_storage(back->path[back->depth - 1]->type.storage), NULL);
+    if (!served) {
+        out_put(e->out, "    } else {\n", NULL);
+        for (f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back))
+            out_put(e->out, "        memset(&from_.$part, 0, sizeof from_.$part);\n", "part", f->name, NULL);
+        out_put(e->out, "    }\n", NULL);
+    }
+    emit_gaps(e, d, back, served);
 }
 
-static void emit_sender_baselines(emitter *e, const decl *d)
+static void emit_sender_baselines(emitter *e, const decl *d, bool served)
 {
     unsigned index = 0;
     const char *name = spell_decl(e, d);
     out_put(e->out,
-            "PKT_INLINE ${name}_baselines ${name}_sender_baselines(${name}_sender *sender_, $name *v_)\n"
-            "{\n"
-            "    const uint64_t number_ = $number;\n"
-            "    ${name}_baselines from_;\n"
+            served ? "void ${name}_sender_baselines_for(${name}_peer *peer_, $name *v_)\n"
+                     "{\n"
+                     "    const uint64_t number_ = $number;\n"
+                     "    uint64_t newest_ = 0;\n"
+                   : "PKT_INLINE ${name}_baselines ${name}_sender_baselines(${name}_sender *sender_, $name *v_)\n"
+                     "{\n"
+                     "    const uint64_t number_ = $number;\n"
+                     "    ${name}_baselines from_;\n",
+            "name", name, "number", spell_number_of(e, d), NULL);
+    out_put(e->out,
             "    pkt_acknowledged *at_;\n"
             "    uint64_t back_;\n"
-            "    memset(&from_, 0, sizeof from_);\n",
-            "name", name, "number", spell_number_of(e, d), NULL);
+            "$none",
+            "none", served ? "" : "    memset(&from_, 0, sizeof from_);\n", NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const field_sum *back = f->part ? back_of(f) : NULL;
-        if (back && f->part->starts)
+        if (back && f->part->starts && !served)
             out_put(e->out, "    from_.${part}_start = sender_->kept.${part}_start;\n", "part", f->name, NULL);
         if (back && part_of_back(d->fields, back) == f)
-            emit_backs(e, d, back, index++);
+            emit_backs(e, d, back, index++, served);
     }
-    out_put(e->out, "    return from_;\n}\n", NULL);
+    out_put(e->out, served ? "}\n" : "    return from_;\n}\n", NULL);
 }
 
 static void emit_send(emitter *e, const decl *d)
@@ -305,7 +330,25 @@ void emit_sender(emitter *e, const decl *d)
             out_put(e->out, "    memset(sender_->kept.$part.used, 0, sizeof sender_->kept.$part.used);\n", "part",
                     f->name, NULL);
     out_put(e->out, "    memset(sender_->acknowledged, 0, sizeof sender_->acknowledged);\n}\n", NULL);
-    emit_acknowledged(e, d);
-    emit_sender_baselines(e, d);
+    emit_acknowledged(e, d, false);
+    emit_sender_baselines(e, d, false);
     emit_send(e, d);
+}
+
+/* ---- the same for clients of several releases: T_peer is the sender */
+
+void emit_served_sender_prototypes(emitter *e, const decl *d)
+{
+    out_put(e->out,
+            "PKT_API bool ${name}_acknowledged_for(${name}_peer *peer_, bool has_, uint64_t number_);\n"
+            "PKT_API void ${name}_sender_baselines_for(${name}_peer *peer_, $name *v_);\n",
+            "name", spell_decl(e, d), NULL);
+}
+
+void emit_served_sender(emitter *e, const decl *d)
+{
+    emit_acknowledged(e, d, true);
+    out_put(e->out, "\n", NULL);
+    emit_sender_baselines(e, d, true);
+    out_put(e->out, "\n", NULL);
 }

@@ -134,6 +134,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_PART, TAKEN_AS_TYPE, "T_m_ring"},
     {TAKEN_BY_PART, TAKEN_AS_FUNCTION, "T_m_ring_find"},
     {TAKEN_BY_PART, TAKEN_AS_FUNCTION, "T_m_ring_keep"},
+    {TAKEN_BY_PART, TAKEN_AS_FUNCTION, "T_m_ring_show"},
     {TAKEN_BY_START, TAKEN_AS_FUNCTION, "T_m_start"},
     {TAKEN_BY_PART, TAKEN_AS_MEMBER, "m_before"},
     {TAKEN_BY_START, TAKEN_AS_MEMBER, "m_start"},

@@ -21,13 +21,5 @@ static void on_snapshot(view *v, const ToClient *in, double now)
 /* For each frame: what to draw is v->shown. False if nothing has arrived. */
 static bool draw(view *v, double now)
 {
-    pkt_shown at;
-    if (!pkt_playout_show(&v->playout, now, &at))
-        return false;
-    const State *from = ToClient_state_ring_find(&v->received, at.from).value,
-                *to = ToClient_state_ring_find(&v->received, at.to).value;
-    if (!from || !to)
-        return false;
-    State_mix(from, to, at.t, &v->shown);
-    return true;
+    return ToClient_state_ring_show(&v->received, &v->playout, now, &v->shown);
 }

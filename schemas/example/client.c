@@ -123,14 +123,7 @@ static void show(client *c)
 
 bool client_draw(client *c, double now)
 {
-    pkt_shown at;
-    if (!pkt_playout_show(&c->playout, now, &at))
-        return false;
-    const Snapshot *from = ToClient_snapshot_ring_find(&c->shown, at.from).value;
-    const Snapshot *to = ToClient_snapshot_ring_find(&c->shown, at.to).value;
-    if (from && to)
-        Snapshot_mix(from, to, at.t, &c->drawn);
-    return from && to;
+    return ToClient_snapshot_ring_show(&c->shown, &c->playout, now, &c->drawn);
 }
 
 static bool receive_snapshot(client *c, double now, const uint8_t *data, size_t size)

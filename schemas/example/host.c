@@ -82,8 +82,8 @@ static void join(host *s, slot *joining, const udp_address *address, const Respo
     joining->session = response->client_salt ^ response->server_salt;
     recorder_session(&s->recorder, address, joining->session, response->game_id);
     joining->heard = s->now;
-    inputs_begin(&joining->inputs);
-    pkt_tick_clock_init(&joining->clock, arena_TICK_RATE, 16);
+    pkt_inputs_init(&joining->inputs, joining->commands, sizeof joining->commands[0], INPUTS_KEPT, arena_TICK_RATE,
+                    FIRST_NUMBER);
     events_begin(&joining->events);
     snapshots_begin(&joining->snapshots, admission_release(response->game_id));
     world_join(&s->world, number);
@@ -136,11 +136,8 @@ static bool receive_input(host *s, slot *from, const uint8_t *data, size_t size,
         return false;
     from->heard = s->now;
     /* Only the newest datagram knows what the client has now. */
-    if (inputs_accept(&from->inputs, &in) > 0) {
-        from->snapshots.has_acknowledged = in.has_snapshot;
-        from->snapshots.acknowledged = in.snapshot;
-    }
-    pkt_tick_clock_arrived(&from->clock, s->tick, in.newest);
+    if (inputs_accept(&from->inputs, s->tick, &in) > 0)
+        snapshots_acknowledged(&from->snapshots, in.has_snapshot, in.snapshot);
     unsigned count = pkt_channel_receive(&from->events.channel, in.expected, in.first, in.events_count);
     for (unsigned i = in.events_count - count; i < in.events_count && from->playing; i++)
         on_event(s, from, &in.events[i]);
@@ -190,9 +187,7 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
 static void execute(host *s, slot *c)
 {
     const Command *command;
-    for (unsigned due = pkt_tick_clock_due(&c->clock, s->tick, c->inputs.executed); due > 0; due--) {
-        if (!(command = inputs_next(&c->inputs)))
-            return;
+    while ((command = (const Command *)pkt_inputs_next(&c->inputs, s->tick)) != NULL) {
         world_command(&s->world, (uint8_t)(c - s->slots), command);
         c->executed++;
     }

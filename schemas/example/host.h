@@ -19,9 +19,9 @@ typedef struct slot {
     udp_address address;
     uint64_t session;
     double heard; /* time of the last datagram */
-    input_link inputs;
-    pkt_tick_clock clock; /* of the commands */
-    uint32_t executed;    /* commands */
+    pkt_inputs inputs;
+    Command commands[INPUTS_KEPT]; /* until they are executed */
+    uint32_t executed;             /* how many were */
     event_link events;
     snapshot_sender snapshots;
 } slot;

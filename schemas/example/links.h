@@ -34,21 +34,18 @@ static inline bool events_push(event_link *l, const Event *event, pkt_error *err
     return Event_valid(event, error) && pkt_channel_push(&l->channel, event);
 }
 
-/* One side of the commands of a player. */
+/* The commands of a player, on the client. */
 typedef struct input_link {
     pkt_channel channel;
-    Command commands
-        [INPUTS_KEPT]; /* by number. Of the client: until they have arrived. Of the server: until they are executed */
-    uint16_t executed; /* the newest one that the server has executed, or given up */
+    Command commands[INPUTS_REPEATED]; /* by number, until they have arrived */
 } input_link;
 
 static inline void inputs_begin(input_link *l)
 {
     pkt_channel_init(&l->channel, l->commands, sizeof l->commands[0], INPUTS_REPEATED, true, FIRST_NUMBER);
-    l->executed = FIRST_NUMBER - 1;
 }
 
-/* The client adds a command to a datagram, after those before it that have not arrived. */
+/* Adds a command to a datagram, after those before it that have not arrived. */
 static inline void inputs_send(input_link *l, const Command *command, ToServer *out)
 {
     uint16_t first, expected;
@@ -65,29 +62,14 @@ static inline void inputs_acknowledge(input_link *l, uint16_t newest)
 }
 
 /* The server keeps the new commands. Returns how many there are: 0 if a later datagram has come before. */
-static inline unsigned inputs_accept(input_link *l, const ToServer *in)
+static inline unsigned inputs_accept(pkt_inputs *inputs, uint32_t tick, const ToServer *in)
 {
-    const uint32_t lost = l->channel.lost;
     unsigned count = 1;
     while ((in->repeated >> (count - 1) & 1) != 0)
         count++;
     if (in->repeated >> (count - 1) != 0)
         return 0; /* clients repeat all of the last ones */
-    const uint16_t first = (uint16_t)(in->newest + 1 - count);
-    const unsigned fresh = pkt_channel_receive(&l->channel, l->channel.first, first, count);
-    for (unsigned i = count - fresh; i < count; i++)
-        l->commands[(first + i) % INPUTS_KEPT] = in->commands[i];
-    if (l->channel.lost != lost || (uint16_t)(in->newest - l->executed) > INPUTS_KEPT)
-        l->executed = fresh > 0 ? (uint16_t)(first - 1) : l->executed;
-    return fresh;
-}
-
-/* The next command to execute. Returns NULL if it has not arrived yet. */
-static inline const Command *inputs_next(input_link *l)
-{
-    if ((uint16_t)(l->executed + 1) == l->channel.expected)
-        return NULL;
-    return &l->commands[++l->executed % INPUTS_KEPT];
+    return pkt_inputs_arrived(inputs, tick, (uint16_t)(in->newest + 1 - count), in->commands, count);
 }
 
 #ifdef __cplusplus

@@ -19,11 +19,10 @@ static uint32_t *tick_of(snapshot_sender *s, uint16_t number)
     return &s->ticks[number % (ToClient_snapshot_REACH + 1)];
 }
 
-/* Whether the next snapshot has a baseline: not if nothing is acknowledged, or what is acknowledged is too old. */
-static bool has_baseline(const snapshot_sender *s)
+void snapshots_acknowledged(snapshot_sender *s, bool has, uint16_t number)
 {
-    bool reached = (uint16_t)(s->newest + 1 - s->acknowledged) <= ToClient_snapshot_REACH;
-    return s->has_acknowledged && reached && ToClient_snapshot_hash_for(&s->client, s->acknowledged) != 0;
+    if (ToClient_acknowledged_for(&s->client, has, number))
+        pkt_turns_acknowledged(&s->turns, *tick_of(s, number));
 }
 
 /* What is near matters more. */
@@ -41,11 +40,8 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     pkt_element order[arena_MAX_ENTITIES];
     uint32_t count = world->entities_count;
     datagram->number = (uint16_t)(s->newest + 1);
-    datagram->has_back = has_baseline(s);
-    datagram->back = (uint8_t)(datagram->number - s->acknowledged);
-    if (datagram->has_back)
-        pkt_turns_acknowledged(&s->turns, *tick_of(s, s->acknowledged));
-    else if (s->based)
+    ToClient_sender_baselines_for(&s->client, datagram);
+    if (!datagram->has_back && s->based)
         pkt_turns_init(&s->turns, s->waits, arena_MAX_IDS, PATIENCE, 32);
     s->based = datagram->has_back;
     const Entity *from = Snapshot_entities_find(world, viewer);
@@ -71,7 +67,7 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
 
 void snapshots_ages(const snapshot_sender *s, const Snapshot *world, uint32_t tick, ages *shown)
 {
-    const uint32_t count = has_baseline(s) ? world->entities_count : 0;
+    const uint32_t count = s->based ? world->entities_count : 0;
     for (uint32_t i = 0; i < count; i++)
         ages_add(shown, pkt_turns_waited(&s->turns, world->entities[i].id, tick));
 }

@@ -15,13 +15,14 @@ typedef struct snapshot_sender {
     uint32_t ticks[ToClient_snapshot_REACH + 1]; /* of the snapshots that were sent, in the place of their number */
     uint16_t newest;                             /* the number of the newest one */
     bool based;                                  /* it has a baseline */
-    bool has_acknowledged;                       /* false: the client has nothing that could be a baseline */
-    uint16_t acknowledged; /* the newest one that the client has. It may say anything, also what it was not sent */
-    uint32_t left_out;     /* entities that did not fit into the newest one */
+    uint32_t left_out;                           /* entities that did not fit into the newest one */
 } snapshot_sender;
 
 /* *s is all zeros before. release: of the client. */
 void snapshots_begin(snapshot_sender *s, uint32_t release);
+
+/* What the client's newest datagram says: the newest snapshot that it has, or none. It may say anything. */
+void snapshots_acknowledged(snapshot_sender *s, bool has, uint16_t number);
 
 /* Completes a datagram, whose other fields the caller has set, with as much of the world as there is room for. Packs it, and
  * keeps what the client will have then. `viewer` is the id of the client's player, and `served` is the world in the form

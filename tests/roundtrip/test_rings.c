@@ -401,3 +401,29 @@ TEST(test_baselines_that_cannot_be_trusted_are_forgotten)
     assert_false(in.begun || in.acknowledges);
     assert_null(rg_Sixteen_value_ring_find(&in.kept.value, 8).value);
 }
+
+/* Between the values of two numbers, wherever numbers wrap; and nothing if the ring has lost one of them, or nothing has arrived. */
+TEST(test_shows_what_is_between)
+{
+    rg_Of_scene_scene_ring ring = {.newest = 0};
+    pkt_playout playout;
+    rg_Scene shown = {-1};
+    pkt_playout_init(&playout, 60, 32);
+    assert_false(rg_Of_scene_scene_ring_show(&ring, &playout, 0, &shown));
+    for (uint32_t i = 0; i < 600; i++) {
+        const double now = 7 + i / 20.0;
+        const rg_Scene value = {(float)i};
+        rg_Of_scene_scene_ring_keep(&ring, (uint8_t)(250 + i), &value);
+        pkt_playout_arrived(&playout, now, 3 * i, (uint8_t)(250 + i));
+        for (int frame = 0; frame < 3; frame++) {
+            const float before = shown.x;
+            assert_true(rg_Of_scene_scene_ring_show(&ring, &playout, now + frame / 60.0, &shown));
+            assert_true(shown.x >= before && shown.x <= (float)i);
+            assert_true(i < 60 || (shown.x > (float)i - 2.01f && shown.x - before < 0.4f));
+        }
+    }
+    const rg_Scene last = shown;
+    memset(ring.used, 0, sizeof ring.used);
+    assert_false(rg_Of_scene_scene_ring_show(&ring, &playout, 40, &shown));
+    assert_true(shown.x == last.x);
+}

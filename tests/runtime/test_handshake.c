@@ -9,7 +9,7 @@
 static const uint64_t SALT = UINT64_C(0x0102030405060708), GAME = UINT64_C(0x1122334455667788);
 static const uint8_t ADDRESS[6] = {192, 0, 2, 9, 0x12, 0x34};
 
-static pkt_door door = {{1, 2, 3}, 7};
+static pkt_door door = {.key = {1, 2, 3}, .window = 7};
 
 static size_t bytes_of(const char *hex, uint8_t *to)
 {
@@ -191,4 +191,36 @@ TEST(answers_to_others_are_ignored)
     }
     assert_int_equal(j.state, PKT_JOINING_GREETS);
     assert_int_equal(pkt_door_answer(&door, data, PKT_HANDSHAKE_ADDRESS + 1, &guest, PKT_REFUSE_NOT, 1, data), 0);
+}
+
+/* Against a table of all sessions: one joins once in the two windows in which its response is good, and so many join in them. */
+TEST(a_session_joins_once)
+{
+    enum { SESSIONS = 700, NEVER = -9 };
+    uint64_t random = random_seed() | 1;
+    for (int round = 0; round < 20; round++) {
+        pkt_door d = {.window = (uint32_t)-30};
+        int64_t joined[SESSIONS], window = 0;
+        unsigned admitted = 0, full = 0;
+        for (int i = 0; i < SESSIONS; i++)
+            joined[i] = NEVER;
+        for (int step = 0; step < 20000; step++) {
+            random = random * UINT64_C(6364136223846793005) + 1;
+            const unsigned which = (unsigned)(random >> 40) % (round % 2 ? SESSIONS : 100);
+            if ((random >> 33) % 400 == 0) {
+                window += 1 + (int64_t)(random >> 52) % 3;
+                d.window = (uint32_t)(window - 30);
+            }
+            unsigned recent = 0;
+            for (int i = 0; i < SESSIONS; i++)
+                recent += window - joined[i] < 2;
+            const pkt_guest guest = {.session = which * SALT};
+            const bool wanted = window - joined[which] >= 2 && recent < PKT_DOOR_SESSIONS;
+            assert_int_equal(pkt_door_admit(&d, &guest), wanted);
+            joined[which] = wanted ? window : joined[which];
+            admitted += wanted;
+            full += recent == PKT_DOOR_SESSIONS;
+        }
+        assert_true(admitted > 1000 && (round % 2 == 0 || full > 100));
+    }
 }

@@ -56,6 +56,9 @@ PKT_C_CASTS
 #include "pkt_channel.c"
 #include "pkt_handshake.c"
 #include "pkt_network.c"
+#ifndef PKT_WITHOUT_MIX
+#include "pkt_inputs.c"
+#endif
 #endif
 #ifndef PKT_WITHOUT_REFLECT
 #include "pkt_reflect.c"

@@ -14,6 +14,12 @@ static bool is_started(const field *f, const field *then)
     return then && f->part->starts && then->part->starts;
 }
 
+/* Whether a packet has functions for what its T_peer has acknowledged. */
+static bool peer_sends(const decl *d)
+{
+    return !d->received && has_sender(d);
+}
+
 static void emit_peer(server *s, const decl *d)
 {
     emitter *e = out_of(s);
@@ -38,7 +44,11 @@ static void emit_peer(server *s, const decl *d)
         }
         out_put(e->out, "        } $label;\n", "label", t->label, NULL);
     }
-    out_put(e->out, "    } as;\n} ${name}_peer;\n", "name", name, NULL);
+    out_put(e->out, "    } as;\n", NULL);
+    if (peer_sends(d))
+        out_put(e->out, "    pkt_acknowledged acknowledged[$backs]; /* internal */\n", "backs",
+                spell_number(e, count_backs(d)), NULL);
+    out_put(e->out, "} ${name}_peer;\n", "name", name, NULL);
 }
 
 /* ", const World_served *world_": for each part. */
@@ -121,6 +131,8 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
                        arena_printf(e->arena, "%s_peer *peer_, %s *v_, uint64_t seed_, const void *data_, size_t size_",
                                     name, name),
                        "peer_, v_, seed_, data_, size_", "_error", ""});
+    if (peer_sends(d))
+        emit_served_sender_prototypes(e, d);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             out_put(e->out, "PKT_API uint64_t ${name}_${part}_hash_for(const ${name}_peer *peer_, uint64_t number_);\n",
@@ -534,6 +546,30 @@ static void emit_part_checks(server *s, const decl *d, bool is_size)
     }
 }
 
+/* T_x_kept_: what a release lacks is no reason against a baseline. */
+static void emit_kept(server *s, const decl *d, const field *f)
+{
+    emitter *e = out_of(s);
+    out_put(e->out,
+            "static bool ${name}_${part}_kept_(const ${name}_peer *peer_, uint64_t number_, uint64_t *newest_)\n{\n"
+            "    switch (peer_->release) {\n",
+            "name", spell_decl(e, d), "part", f->name, NULL);
+    for (const target *t = s->targets; t; t = t->next) {
+        if (!packet_in(t, d))
+            continue;
+        const field *then = field_in(t, f);
+        const char *ring = part_of(s, t, d, f).ring;
+        out_put(e->out,
+                then ? "    case $number:\n"
+                       "        *newest_ = $at.newest;\n"
+                       "        return ${packet}_${then}_ring_find($ring, number_).value != NULL;\n"
+                     : "    case $number: return true;\n",
+                "number", spell_number(e, t->number), "at", ring + strlen("&"), "packet", name_in(t, d), "then",
+                then ? then->name : "", "ring", ring, NULL);
+    }
+    out_put(e->out, "    default: return false;\n    }\n}\n\n", NULL);
+}
+
 void emit_served_datagram(server *s, const decl *d)
 {
     emitter *e = out_of(s);
@@ -560,6 +596,11 @@ void emit_served_datagram(server *s, const decl *d)
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);
     emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));
+    for (const field *f = d->fields; f && peer_sends(d); f = f->next)
+        if (f->part)
+            emit_kept(s, d, f);
+    if (peer_sends(d))
+        emit_served_sender(e, d);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             emit_hash_for(s, d, f);

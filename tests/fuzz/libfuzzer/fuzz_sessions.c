@@ -1,4 +1,4 @@
-/* fuzz_sessions.c - what anybody may send to a handshake, a channel, a clock and turns, in any order.
+/* fuzz_sessions.c - what anybody may send to a handshake, a channel, a clock, a queue of commands and turns, in any order.
  * SPDX-License-Identifier: MIT
  *
  * The first byte of an input selects one of them. The others are steps: calls with arbitrary arguments. A step of a handshake may
@@ -62,7 +62,7 @@ static void seal(unsigned kind, uint8_t *data, size_t size)
 static void shake_hands(input *in)
 {
     static const uint8_t addresses[2][6] = {{192, 0, 2, 1, 1, 1}, {192, 0, 2, 1, 1, 2}};
-    pkt_door door = {{7}, next(in, 4)};
+    pkt_door door = {.key = {7}, .window = next(in, 4)};
     pkt_joining j;
     uint8_t sent[PKT_HANDSHAKE_BYTES];
     size_t sent_size = 0;
@@ -89,6 +89,8 @@ static void shake_hands(input *in)
             salted[from] = true;
         } else if (wish == PKT_WISH_JOIN) {
             demand(salted[from] && size == (size_t)33 + guest.size);
+            (void)pkt_door_admit(&door, &guest);
+            demand(!pkt_door_admit(&door, &guest));
         }
         const pkt_joining before = j;
         if (!pkt_joining_receive(&j, exact, size))
@@ -126,9 +128,14 @@ static void use_channel(input *in)
         }
         uint16_t says[2];
         const unsigned most = count % room, waits = pkt_channel_send(&c, &says[0], &says[1], sent, most);
-        demand(waits <= most && says[0] == c.expected && says[1] == c.first);
+        demand(waits <= most && says[0] == c.expected && says[1] == (uint16_t)(c.forgets ? c.next - waits : c.first));
         for (unsigned i = 0; i < waits; i++)
-            demand(sent[i] == (uint16_t)(c.first + i));
+            demand(sent[i] == (uint16_t)(says[1] + i));
+        uint16_t number = (uint16_t)first;
+        unsigned after = 0;
+        for (const uint32_t *value; (value = pkt_channel_after(&c, &number)) != NULL; after++)
+            demand((uint16_t)*value == number);
+        demand(after <= room && (after == 0 || number == (uint16_t)(c.next - 1)));
     }
     free(sent);
     free(values);
@@ -176,6 +183,28 @@ static void use_tick_clock(input *in)
         over -= on * 65.0 / 64;
         least = over < least ? over : least;
     }
+}
+
+/* Commands of any numbers: each that is executed came with that number, after those before it. */
+static void use_inputs(input *in)
+{
+    enum { MOST = 24 };
+    pkt_inputs i;
+    const uint16_t room = (uint16_t)(1 << next(in, 1) % 6);
+    uint32_t *values = allocate(room * sizeof *values), commands[MOST], tick = next(in, 4), stamp = 0, last = 0;
+    pkt_inputs_init(&i, values, sizeof *values, room, 1 + next(in, 1), (uint16_t)next(in, 2));
+    while (in->size > 0) {
+        const unsigned how = next(in, 1), count = how % (MOST + 1);
+        const uint16_t first = (uint16_t)(how & 32 ? next(in, 2) : i.channel.expected - next(in, 1));
+        for (unsigned n = 0; n < count; n++)
+            commands[n] = ++stamp;
+        const unsigned fresh = pkt_inputs_arrived(&i, tick, first, commands, count);
+        demand(fresh <= count && (uint16_t)(i.channel.expected - 1 - i.executed) <= room);
+        for (const uint32_t *c; how & 64 && (c = pkt_inputs_next(&i, tick)) != NULL; last = *c)
+            demand(*c > last && *c <= stamp);
+        tick += how & 128 ? next(in, 1) : 1;
+    }
+    free(values);
 }
 
 /* ---- turns */
@@ -230,7 +259,8 @@ static void sum(input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static void (*const uses[])(input * in) = {shake_hands, use_channel, use_playout, use_tick_clock, use_turns, sum};
+    static void (*const uses[])(input * in) = {shake_hands, use_channel, use_playout, use_tick_clock,
+                                               use_turns,   sum,         use_inputs};
     input in = {data, size};
     const unsigned which = next(&in, 1) % (sizeof uses / sizeof uses[0]);
     uses[which](&in);

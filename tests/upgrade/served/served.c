@@ -47,17 +47,15 @@ typedef struct datagram {
 
 typedef struct client {
     uint32_t release;
-    bool has_newest, has_events;
-    uint16_t newest;   /* the newest datagram */
     uint16_t expected; /* the next event */
     uint8_t events[EVENTS];
     uint64_t hash;   /* of the world in the datagram that has just arrived */
     uint32_t points; /* of the board in it; 0: none */
     union {
-        one_ToClient_world_ring one;
-        two_ToClient_world_ring two;
-        three_ToClient_world_ring three;
-    } ring;
+        one_ToClient_receiver one;
+        two_ToClient_receiver two;
+        three_ToClient_receiver three;
+    } received;
 } client;
 
 static void take_event(client *c, uint16_t number, uint8_t tag)
@@ -68,59 +66,32 @@ static void take_event(client *c, uint16_t number, uint8_t tag)
     c->expected++;
 }
 
-static void take_board_of_one(client *c, const one_ToClient *v)
-{
-    (void)c;
-    (void)v;
-}
-
-static void take_board_of_two(client *c, const two_ToClient *v)
-{
-    (void)c;
-    (void)v;
-}
-
-static void take_board_of_three(client *c, const three_ToClient *v)
-{
-    c->points = v->has_board ? v->board.points : 0;
-}
-
-#define CLIENT(P)                                                                             \
-    static bool P##_take(client *c, const datagram *d)                                        \
-    {                                                                                         \
-        static P##_ToClient v;                                                                \
-        P##_ToClient_names names;                                                             \
-        P##_ToClient_baselines from;                                                          \
-        memset(&from, 0, sizeof from);                                                        \
-        if (!P##_ToClient_peek(&v, &names, d->data, d->size))                                 \
-            return false;                                                                     \
-        if (names.world.based)                                                                \
-            from.world = P##_ToClient_world_ring_find(&c->ring.P, names.world.base);          \
-        if (names.world.moves)                                                                \
-            from.world_before = P##_ToClient_world_ring_find(&c->ring.P, names.world.before); \
-        if (!P##_ToClient_unpack(&from, &v, SESSION, d->data, d->size))                       \
-            return false;                                                                     \
-        P##_ToClient_world_ring_keep(&c->ring.P, v.number, &v.world);                         \
-        c->hash = P##_World_hash(&v.world);                                                   \
-        take_board_of_##P(c, &v);                                                             \
-        if (!c->has_newest || (int16_t)(v.number - c->newest) > 0)                            \
-            c->newest = v.number;                                                             \
-        c->has_newest = true;                                                                 \
-        for (unsigned i = 0; i < v.events_count; i++)                                         \
-            take_event(c, (uint16_t)(v.first + i), (uint8_t)v.events[i].tag);                 \
-        return true;                                                                          \
-    }                                                                                         \
-                                                                                              \
-    static size_t P##_answer(const client *c, uint8_t *to, size_t room)                       \
-    {                                                                                         \
-        P##_ToServer v;                                                                       \
-        P##_ToServer_init(&v);                                                                \
-        v.has_newest = c->has_newest;                                                         \
-        v.newest = c->newest;                                                                 \
-        v.expected = c->expected;                                                             \
-        v.fire = true;                                                                        \
-        return P##_ToServer_pack(&v, SESSION, to, room);                                      \
+#define CLIENT(P)                                                                 \
+    static bool P##_take(client *c, const datagram *d)                            \
+    {                                                                             \
+        static P##_ToClient v;                                                    \
+        if (!P##_ToClient_receive(&c->received.P, &v, SESSION, d->data, d->size)) \
+            return false;                                                         \
+        c->hash = P##_World_hash(&v.world);                                       \
+        P##_BOARD(c, v);                                                          \
+        for (unsigned i = 0; i < v.events_count; i++)                             \
+            take_event(c, (uint16_t)(v.first + i), (uint8_t)v.events[i].tag);     \
+        return true;                                                              \
+    }                                                                             \
+                                                                                  \
+    static size_t P##_answer(const client *c, uint8_t *to, size_t room)           \
+    {                                                                             \
+        P##_ToServer v;                                                           \
+        P##_ToServer_init(&v);                                                    \
+        v.has_newest = c->received.P.acknowledges;                                \
+        v.newest = (uint16_t)c->received.P.newest;                                \
+        v.expected = c->expected;                                                 \
+        v.fire = true;                                                            \
+        return P##_ToServer_pack(&v, SESSION, to, room);                          \
     }
+#define one_BOARD(c, v)
+#define two_BOARD(c, v)
+#define three_BOARD(c, v) (c)->points = (v).has_board ? (v).board.points : 0
 CLIENT(one)
 CLIENT(two)
 CLIENT(three)
@@ -141,12 +112,11 @@ static size_t answer(const client *c, uint8_t *to, size_t room)
 
 typedef struct slot {
     ToClient_peer peer;
-    uint16_t number, acknowledged, before, first; /* before: acknowledged earlier; first: the oldest event on the way */
-    bool has_acknowledged;
+    uint16_t number, first; /* first: the oldest event on the way */
     datagram on_way[DELAY];
     uint16_t numbers[DELAY];
     client client;
-    unsigned long arrived, left_out;
+    unsigned long arrived, left_out, based, moved, boards; /* based, moved, boards: were sent with such baselines */
 } slot;
 
 static World world;
@@ -246,13 +216,12 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
     uint32_t count = CANDIDATES;
     ToClient_init(&v);
     v.number = ++s->number;
-    v.back = (uint8_t)(v.number - s->acknowledged);
-    v.has_back = s->has_acknowledged && (uint16_t)(v.number - s->acknowledged) < 15 &&
-                 ToClient_world_hash_for(&s->peer, s->acknowledged) != 0;
-    v.lag = (uint8_t)(s->acknowledged - s->before);
-    v.has_lag = v.has_back && v.lag != 0 && (uint16_t)(s->acknowledged - s->before) + v.back < 15;
     v.first = s->first;
     v.has_board = true;
+    ToClient_sender_baselines_for(&s->peer, &v);
+    s->based += v.has_back;
+    s->moved += v.has_lag;
+    s->boards += v.has_board_back;
     while (v.events_count < 4 && (uint16_t)(v.first + v.events_count) != next_event) {
         v.events[v.events_count] = events[(uint16_t)(v.first + v.events_count) % EVENTS];
         v.events_count++;
@@ -289,10 +258,11 @@ static void receive(slot *s, const uint8_t *data, size_t size)
     ToServer v;
     check(ToServer_unpack_for(s->peer.release, &v, SESSION, data, size), "an answer is refused", s->peer.release);
     check(v.fire && v.emote == 0, "an answer has another content", s->peer.release);
-    if (v.has_newest && (!s->has_acknowledged || (int16_t)(v.newest - s->acknowledged) > 0)) {
-        s->before = s->has_acknowledged ? s->acknowledged : v.newest;
-        s->has_acknowledged = true;
-        s->acknowledged = v.newest;
+    ToClient_acknowledged_for(&s->peer, v.has_newest, v.newest);
+    if (v.has_newest) { /* what else a client may say */
+        check(!ToClient_acknowledged_for(&s->peer, true, v.newest), "a number is acknowledged twice", s->peer.release);
+        check(!ToClient_acknowledged_for(&s->peer, true, (uint16_t)(s->number + 1)),
+              "what was not sent is acknowledged", s->peer.release);
     }
     while (s->first != v.expected && (int16_t)(v.expected - s->first) > 0) {
         check(s->client.events[s->first % EVENTS] == tag_in(s->peer.release, &events[s->first % EVENTS]),
@@ -354,6 +324,8 @@ static void check_end(slot *s)
     check(s->client.points == (s->peer.release == 3 ? board.points : 0), "the client has another board",
           s->peer.release);
     check(s->client.expected == next_event, "events have not arrived", s->peer.release);
+    check(s->based > s->number / 2u && s->moved > s->number / 2u && s->boards > s->number / 2u,
+          "few datagrams have baselines", s->peer.release);
     printf("release %u: %lu datagrams arrived, %lu elements left out, %u events\n", (unsigned)s->peer.release,
            s->arrived, s->left_out, (unsigned)next_event);
 }

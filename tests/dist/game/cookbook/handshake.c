@@ -2,7 +2,7 @@
 #include "handshake.h"
 
 enum { GAME = 77 };
-static const pkt_door door = {{9, 9}, 3};
+static pkt_door door; /* a key of zeros is good enough for a test */
 
 /* What the generated code of the schema reads in the answer to a Hello: 1 for a Challenge, or 30 and the reason. */
 static int greet_as(uint64_t game_id, bool full, pkt_joining *j)
@@ -40,10 +40,10 @@ int main(void)
     const size_t sent = pkt_joining_send(&j, 0, data);
     if (!Response_unpack(&response, data, sent) || response.data_size != 3 || memcmp(response.data, "Ada", 3) != 0)
         return 1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         size_t size = sent;
-        response.client_salt += i == 2;
-        if (i == 2 && (size = Response_pack(&response, data, sizeof data)) == 0)
+        response.client_salt += i == 3;
+        if (i == 3 && (size = Response_pack(&response, data, sizeof data)) == 0)
             return 2;
         printf("%d ", greet(&door, i == 0 ? "b" : "a", 1, GAME, false, data, &size, &guest, data));
     }
