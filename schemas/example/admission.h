@@ -10,22 +10,17 @@
 #include "arena_upgrade.h"
 #include "udp.h"
 
-typedef struct admission {
-    uint8_t secret[16]; /* random bytes that never leave the server */
-    uint32_t
-        window; /* the present 10 seconds: a salt is good in them and in the next, so a response is no key for ever */
-} admission;
-
 enum { OLDER_RELEASES = 2 }; /* that the server serves: the 2 of --serve */
 
 /* The release of a client with this id; 0 if the server does not serve it. */
 uint32_t admission_release(uint64_t game_id);
 
 /* Writes the answer to a greeting, and returns its bytes. `full` says that there is no room for another client. */
-size_t admission_answer(const admission *a, const udp_address *from, const Hello *hello, bool full,
+size_t admission_answer(const pkt_door *d, const udp_address *from, const Hello *hello, bool full,
                         uint8_t answer[Hello_MAX_BYTES]);
 
-/* Whether the response answers a challenge of this server. The client's session is client_salt ^ server_salt. */
-bool admission_admits(const admission *a, const udp_address *from, const Response *response);
+/* If there is room for another client. True if the response answers a challenge of this server, once: an attacker may send it again.
+ * The client's session is client_salt ^ server_salt. */
+bool admission_admits(pkt_door *d, const udp_address *from, const Response *response);
 
 #endif

@@ -28,15 +28,6 @@ static slot *find_slot(host *s, const udp_address *address)
     return NULL;
 }
 
-/* A response that comes again after its client has left would join it once more, with the seed of old datagrams. */
-static bool has_had(const host *s, uint64_t session)
-{
-    for (const slot *c = s->slots; c < s->slots + arena_MAX_PLAYERS; c++)
-        if (c->session == session)
-            return true;
-    return false;
-}
-
 /* A value that the schema does not allow: a mistake in this program. */
 static void report(const pkt_error *error)
 {
@@ -118,11 +109,19 @@ static int remove_silent(host *s)
 
 /* ---- what arrives */
 
+/* Players decide how much they chat, so a chat never fills a channel: nobody is parted because others chat. */
+static void pass_on(host *s, const Event *chat)
+{
+    for (slot *c = s->slots; c < s->slots + arena_MAX_PLAYERS; c++)
+        if (c->playing && (uint16_t)(c->events.channel.next - c->events.channel.first) < EVENTS_WAITING / 2)
+            tell(s, c, chat);
+}
+
 static void on_event(host *s, slot *from, Event *event)
 {
     if (event->tag == Event_tag_chat) {
         event->as.chat.slot = (uint8_t)(from - s->slots);
-        tell_all(s, event);
+        pass_on(s, event);
     } else if (event->tag == Event_tag_leave) {
         leave(s, from);
     } /* the others are sent by servers only */
@@ -148,7 +147,7 @@ static bool receive_input(host *s, slot *from, const uint8_t *data, size_t size,
 static void greet(host *s, const udp_address *from, const Hello *hello)
 {
     uint8_t answer[Hello_MAX_BYTES];
-    size_t size = admission_answer(&s->admission, from, hello, !find_slot(s, NULL), answer);
+    size_t size = admission_answer(&s->door, from, hello, !find_slot(s, NULL), answer);
     send_to(s, from, answer, size);
     /* Which releases are still out there: the id of an old client is in the folder `releases`. */
     if (admission_release(hello->game_id) == 0)
@@ -162,7 +161,7 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
     pkt_error error;
     slot *known = find_slot(s, from);
     s->now = now;
-    s->admission.window = (uint32_t)(now / 10);
+    s->door.window = (uint32_t)(now / 10);
     recorder_add(&s->recorder, PKT_RECEIVED, from, data, size); /* also what is refused */
     s->numbers.received++;
     s->numbers.received_bytes += size;
@@ -172,8 +171,7 @@ void host_receive(host *s, double now, const udp_address *from, const uint8_t *d
         greet(s, from, &hello);
     } else if (Response_unpack(&response, data, size)) {
         slot *vacant = known ? NULL : find_slot(s, NULL); /* for a repetition, the first snapshot is on its way */
-        if (vacant && admission_release(response.game_id) != 0 && admission_admits(&s->admission, from, &response) &&
-            !has_had(s, response.client_salt ^ response.server_salt))
+        if (vacant && admission_release(response.game_id) != 0 && admission_admits(&s->door, from, &response))
             join(s, vacant, from, &response);
     } else if (known) {
         s->numbers.refused[error.code]++;

@@ -26,10 +26,10 @@ typedef struct slot {
     snapshot_sender snapshots;
 } slot;
 
-/* All zeros, then with a world and a secret. */
+/* All zeros, then with a world and a key for the door. */
 typedef struct host {
     udp_socket socket;
-    admission admission;
+    pkt_door door;
     FILE *log; /* or NULL */
     recorder recorder;
     uint32_t tick;

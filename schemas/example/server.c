@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     recorder_open(&s->recorder, argc > 3 ? argv[3] : NULL, &address);
     const uint64_t secret =
         UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: 16 bytes from the system */
-    memcpy(s->admission.secret, &secret, sizeof secret);
+    memcpy(s->door.key, &secret, sizeof secret);
     world_init(&s->world, 1);
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);
