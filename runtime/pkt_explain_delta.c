@@ -139,7 +139,8 @@ static PKT_COLD const char *pkt_was(const pkt_cursor *c, const char *base)
 static PKT_COLD uint64_t pkt_moving_elements(const pkt_cursor *c, const pkt_entry *e, const char *base, uint64_t held)
 {
     const bool moves = e[1].kind == PKT_ENTRY_STRUCT ? (e[1].flags & PKT_ENTRY_RESTS) == 0 : e[1].s == PKT_ENTRY_CODED;
-    return base && c->coding->expected && moves ? held : 0;
+    const pkt_coding *k = c->coding;
+    return base && k->expected && k->expected != k->before && moves ? held : 0;
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */

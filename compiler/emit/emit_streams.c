@@ -282,7 +282,7 @@ static const char explain_predicted[] =
     "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
     "    const void *const old_ = !motion_ ? NULL : motion_->of.base;\n"
     "    $name expected_;\n"
-    "    if ($none)\n"
+    "    if ($none || pkt_coding_of(old_, &motion_->of).before == old_)\n"
     "        return pkt_explain_predicted(c_, type_, old_, old_, v_);\n"
     "$clear"
     "    ${name}_expected(motion_, &expected_);\n"

@@ -263,6 +263,7 @@ typedef struct dimension {
     uint32_t depth;         /* 0 for the outermost */
     uint32_t first;         /* the index of its first innermost element in the whole array */
     uint32_t each;          /* the innermost elements in one element of this dimension */
+    uint32_t held;          /* elements in the baseline; no other is expected to change */
     const slot *base, *was; /* with all elements of the array */
     slot *now;
 } dimension;
@@ -330,7 +331,7 @@ static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
         changed[i] = !c->reading && !same_run(c, d->field, d->base, d->now, i, 1);
-        expected[i] = codec_has_moved(c, d->field, d->base, d->was, i);
+        expected[i] = i < d->held && codec_has_moved(c, d->field, d->base, d->was, i);
     }
     if (!coded_elements(c, d->field, changed, expected, count))
         return false;
@@ -401,7 +402,7 @@ static bool copy_changeable(codec *c, const field *f, const slot *base, slot *s)
 /* base: a slot that is present. */
 static bool move_delta_array(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
 {
-    dimension d = {.field = f, .record = r, .each = 1};
+    dimension d = {.field = f, .record = r, .each = 1, .held = base->count};
     uint32_t count = f->dims[0];
     if (f->array == ARRAY_COUNTED) {
         if (!codec_count(c, f, now))
@@ -535,7 +536,7 @@ static bool move_delta_block(codec *c, const block *b, const record *base, const
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, now);
-            good = !taken || move_delta_block(c, taken, base, was, now);
+            good = !taken || move_delta_block(c, taken, base, taken == chosen_block(i, base) ? was : base, now);
             break;
         }
         }
@@ -629,8 +630,8 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
         return false;
     } else {
         settled = before = bases_settled(c->bases, c->arena, base);
-        if (was || d->predicts) /* a baseline that rests is predicted too */
-            before = bases_settled(c->bases, c->arena, was ? was : base);
+        if (was && was->record != base->record) /* else the baseline rests: nothing is expected to change */
+            before = bases_settled(c->bases, c->arena, was);
     }
     if (given) {
         if (!codec_has_shape(c, d, given, false))

@@ -440,12 +440,13 @@ local function listed(set, n)
     return list
 end
 
--- Reads which elements of a coded array have changed, and then these. `list` is the change of a list with keys, or nil.
-function coded_elements(c, f, record, n, old, new, list)
+-- Reads which elements of a coded array have changed, and then these. `list` is the change of a list with keys, or nil. The baseline
+-- has `held` elements: no other is expected to change.
+function coded_elements(c, f, record, n, held, old, new, list)
     local how, start, outer = c.coding, c.bit, c.sub
     local was = old and c.was_of[old]
     local others, set = {}, {} -- of the elements that are not as expected; and of those that change
-    for i = 0, was and n - 1 or -1 do
+    for i = 0, was and math.min(n, held) - 1 or -1 do
         set[i] = has_moved(c, f, element_of(f, old, i), element_of(f, was, i))
     end
     if not list then

@@ -278,7 +278,7 @@ function delta_array(c, f, record, base)
     local old = base and value_of(base, f)
     local new = old and list_from(old, count_of(base, f), count)
     if f.coded and c.coding then
-        coded_elements(c, f, record, count, old, new)
+        coded_elements(c, f, record, count, base and count_of(base, f) or 0, old, new)
     else
         delta_elements(c, f, record, dimensions_of(f, count), 0, old, new)
     end

@@ -272,7 +272,7 @@ function delta_list(c, f, record, base)
     end
     local changed = is_other and {} or list_from(old, count, count)
     if f.coded and c.coding then
-        coded_elements(c, f, record, count, old, changed, change)
+        coded_elements(c, f, record, count, count, old, changed, change)
     else
         delta_elements(c, f, record, { count = count, each = 1 }, 0, old, changed, change)
     end
