@@ -32,9 +32,9 @@ void train_counts_clear(const train_counts *k)
         histogram_clear(&k->numbers[i].pairs);
     }
     for (uint32_t i = 0; i < k->schema->coded_masks; i++) {
-        for (unsigned new = 0; new < 2; new ++) {
-            memset(k->masks[i][new].groups, 0, sizeof k->masks[i][new].groups);
-            histogram_clear(&k->masks[i][new].masks);
+        for (unsigned fresh = 0; fresh < 2; fresh++) {
+            memset(k->masks[i][fresh].groups, 0, sizeof k->masks[i][fresh].groups);
+            histogram_clear(&k->masks[i][fresh].masks);
         }
     }
 }
@@ -373,15 +373,15 @@ static void code_mask(const train_counts *k, block *b)
     mask_counts_add(k->arena, &all, &counts[1]);
     const mask_codes alike = best_mask_codes(k->arena, &all, fields);
     const mask_codes old = best_mask_codes(k->arena, &counts[0], fields),
-                     new = best_mask_codes(k->arena, &counts[1], fields);
+                     fresh = best_mask_codes(k->arena, &counts[1], fields);
     code_new_masks_alike(k->arena, k->schema, b);
-    if (old.bits + new.bits + (new.count == 0 ? bits_of_groups(fields) : 0) >= alike.bits) {
+    if (old.bits + fresh.bits + (fresh.count == 0 ? bits_of_groups(fields) : 0) >= alike.bits) {
         set_mask_codes(k, b, &alike);
         return;
     }
     set_mask_codes(k, b, &old);
     code_new_masks(k->arena, k->schema, b);
-    set_mask_codes(k, b->in_new, &new);
+    set_mask_codes(k, b->in_new, &fresh);
 }
 
 void train_lengths(const train_counts *k)

@@ -260,8 +260,8 @@ void training_put(packer *to, const training *k)
         put_histogram(to, scratch, &n->pairs);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned new = 0; is_first_of_mask(t) && new < 2; new ++)
-            put_mask(to, scratch, &k->counts.masks[t->changes->mask_number][new], t->changes);
+        for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
+            put_mask(to, scratch, &k->counts.masks[t->changes->mask_number][fresh], t->changes);
     arena_free(scratch);
 }
 
@@ -289,8 +289,8 @@ static void add_training(training *k, const training *from)
         histogram_merge(k->counts.arena, &k->counts.numbers[i].pairs, &from->counts.numbers[i].pairs);
     }
     for (uint32_t i = 0; i < k->schema->coded_masks; i++)
-        for (unsigned new = 0; new < 2; new ++)
-            mask_counts_add(k->counts.arena, &k->counts.masks[i][new], &from->counts.masks[i][new]);
+        for (unsigned fresh = 0; fresh < 2; fresh++)
+            mask_counts_add(k->counts.arena, &k->counts.masks[i][fresh], &from->counts.masks[i][fresh]);
 }
 
 bool training_take(unpacker *from, training *k)
@@ -317,8 +317,8 @@ bool training_take(unpacker *from, training *k)
         histogram_take(from, a, &part.counts.numbers[i].pairs);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned new = 0; is_first_of_mask(t) && new < 2; new ++)
-            take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number][new], t->changes);
+        for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
+            take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number][fresh], t->changes);
     if (!from->bad)
         add_training(k, &part);
     arena_free(a);
