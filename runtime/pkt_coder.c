@@ -520,6 +520,13 @@ unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k)
     return bits;
 }
 
+/* The codes of a mask here. */
+PKT_INLINE const pkt_coded_changes *pkt_changes_here(const pkt_cursor *c, const pkt_coded_changes *k)
+{
+    return c->coding->is_new && k->in_new ? k->in_new : k;
+}
+
+/* k: those of here. */
 pkt_code pkt_mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
@@ -579,6 +586,7 @@ static pkt_code pkt_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_chan
 
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
+    k = pkt_changes_here(c, k);
     if ((mode == PKT_READ ? pkt_mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) != PKT_OK)
         return false;
     c->changed = c->changed || *mask != 0;
@@ -620,6 +628,7 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
 bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
+    k = pkt_changes_here(c, k);
     return pkt_explain_outcome(c, c->reading ? pkt_mask_get(c, mask, k) : pkt_mask_put(PKT_CHECK, c, *mask, k), start,
                                "changes");
 }
@@ -688,6 +697,7 @@ bool pkt_write_coded(pkt_writer *w, const void *base, const pkt_motion *motion, 
     w->coding = &coding;
     done = pkt_write_form(w) && pkt_put_coded(w, base, v, put);
     coding.before = before;
+    coding.is_new = false; /* also after an attempt that ended in a new element */
     if (pkt_goes_plain(w, done, bit, carry))
         done = pkt_write_form(w) && pkt_put_coded(w, base, v, put) && coding.lead < 0;
     w->coding = NULL;

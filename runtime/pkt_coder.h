@@ -45,6 +45,7 @@ typedef struct pkt_coded {
 typedef struct pkt_coded_changes {
     unsigned count, groups;
     const pkt_codes *codes;
+    const struct pkt_coded_changes *in_new; /* the same in new elements of lists; NULL: it has the same codes there */
 } pkt_coded_changes;
 
 /* A row: 2 to 4 neighbours of up to 32 bits. */

@@ -27,6 +27,7 @@ typedef struct pkt_coding {
     int64_t lead;       /* by how many bits its coded items are shorter than plain ones */
     bool plain;         /* its items are plain */
     bool counted;       /* writing: all items are in the lead already */
+    bool is_new;        /* its items are in a new element of a list */
 } pkt_coding;
 
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers

@@ -362,9 +362,16 @@ static PKT_COLD bool pkt_listed_fresh(pkt_cursor *c, const pkt_listed *x, uint32
     const pkt_initial *initial = (const pkt_initial *)pkt_key_entry((const pkt_type *)x->entry->of)->of;
     const char *start = pkt_listed_start(c, x, i);
     pkt_listed_new work = {c, x, i};
-    if (start)
-        return pkt_listed_from(&work, start);
-    return initial ? initial->with(pkt_listed_initial, &work) : pkt_listed_element(c, x, i, NULL, true);
+    const bool outer = c->coding && c->coding->is_new;
+    bool good;
+    if (c->coding)
+        c->coding->is_new = true;
+    good = start     ? pkt_listed_from(&work, start)
+           : initial ? initial->with(pkt_listed_initial, &work)
+                     : pkt_listed_element(c, x, i, NULL, true);
+    if (c->coding)
+        c->coding->is_new = outer;
+    return good;
 }
 
 /* Element j of the baseline has changed. */
@@ -887,7 +894,7 @@ static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt
                                                   const void *was, const void *v)
 {
     pkt_cursor counter = *c;
-    pkt_coding coding = {was, base, 0, 0, 0, false, false};
+    pkt_coding coding = {was, base, 0, 0, 0, false, false, false};
     pkt_error unasked;
     counter.coding = &coding;
     counter.error = &unasked;
@@ -899,7 +906,7 @@ static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt
 bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *was, const void *v)
 {
     const uint64_t start = c->bit;
-    pkt_coding coding = {was, base, 0, 0, 0, false, false};
+    pkt_coding coding = {was, base, 0, 0, 0, false, false, false};
     uint64_t coded;
     if (!pkt_delta_baseline(c, t, base))
         return false;

@@ -308,7 +308,7 @@ static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_
 /* The baseline has been predicted, which `gap` 0 says. */
 static pkt_coding pkt_coding_for(const pkt_choice *k, bool plain, bool counted)
 {
-    const pkt_coding coding = {k->base, NULL, 0, 0, 0, plain, counted};
+    const pkt_coding coding = {k->base, NULL, 0, 0, 0, plain, counted, false};
     return coding;
 }
 
@@ -940,7 +940,7 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
 /* Whether element i differs from element j of the baseline. What cannot be measured, differs. */
 static bool pkt_has_come(pkt_fit_bits *bits, const void *base, const void *v, uint32_t i, uint32_t j)
 {
-    pkt_coding coding = {base, NULL, 0, 0, 0, false, false};
+    pkt_coding coding = {base, NULL, 0, 0, 0, false, false, false};
     pkt_writer w;
     pkt_cursor c;
     pkt_measuring_writer(&w, 0);

@@ -110,7 +110,7 @@ bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, c
 #ifdef PKT_WITHOUT_PREDICT
 pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion)
 {
-    const pkt_coding k = {base, NULL, 0, 1, 0, false, false};
+    const pkt_coding k = {base, NULL, 0, 1, 0, false, false, false};
     (void)motion;
     return k;
 }

@@ -8,7 +8,7 @@
 pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion)
 {
     enum { AGE_MOST = 65535 };
-    pkt_coding k = {base, NULL, 0, 1, 0, false, false};
+    pkt_coding k = {base, NULL, 0, 1, 0, false, false, false};
     if (motion && motion->before && motion->gap - 1 < AGE_MOST && motion->back <= AGE_MOST) {
         k.before = motion->before;
         k.back = motion->back;

@@ -154,6 +154,19 @@ static code_table *find_table_of_values(checker *k, const char *text, int stem)
     return t ? t : find_table(k->schema, arena_printf(k->scratch, "%.*s.0", stem, text));
 }
 
+/* A line of masks in new elements of lists, "T changes 0 new.0" or "T changes 0 new values", says that these have tables. */
+static void find_new_masks(checker *k, const char *text)
+{
+    static const char word[] = " new";
+    const char *at = strstr(text, word);
+    const char after = at ? at[strlen(word)] : '\0';
+    code_table *t = after == '.' || after == ' '
+                        ? find_table(k->schema, arena_printf(k->scratch, "%.*s.0", (int)(at - text), text))
+                        : NULL;
+    if (t && t->changes)
+        code_new_masks(k->arena, k->schema, t->changes);
+}
+
 /* Takes the line of a table; or of values. */
 static void take_line(cursor *c, const char *text, span name, bool values, bool *found)
 {
@@ -191,6 +204,8 @@ static bool read_line(checker *k, const source *file, uint32_t from, uint32_t en
     const span name = here(c, begin);
     const char *text = arena_text(k->scratch, (const char *)file->text + begin, name.end - begin);
     const size_t size = strlen(text), tail = strlen(values_ending);
+    if (values && c->at < c->end)
+        find_new_masks(k, text);
     if ((c->at < c->end && size > tail && strcmp(text + size - tail, values_ending) == 0) != values)
         return true;
     if (c->at == c->end) {

@@ -79,7 +79,7 @@ static void emit_tables(emitter *e, const char *name, code_table *const *tables,
 
 const char *spell_masks(const emitter *e, const decl *d, const block *b)
 {
-    return arena_printf(e->arena, "%s_masks%u_", spell_decl(e, d), b->number);
+    return arena_printf(e->arena, "%s_masks%u_%s", spell_decl(e, d), b->number, b->is_new ? "new_" : "");
 }
 
 const char *spell_runs(const emitter *e, const field *f)
@@ -105,18 +105,25 @@ static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool 
         emit_tables(e, spell_runs(e, f), &f->runs, 1);
 }
 
+static void emit_codes_of_mask(emitter *e, const decl *d, const block *b)
+{
+    const char *name = spell_masks(e, d, b), *codes = arena_printf(e->arena, "%scodes_", name), *in_new = "NULL";
+    if (b->in_new) {
+        emit_codes_of_mask(e, d, b->in_new);
+        in_new = arena_printf(e->arena, "&%s", spell_masks(e, d, b->in_new));
+    }
+    emit_tables(e, codes, b->masks, mask_tables(b));
+    out_put(e->out, "${static}const pkt_coded_changes $name = {$count, $groups, $codes, $in_new};\n\n", "static",
+            b->is_new ? "static " : "", "name", name, "count", spell_number(e, b->mask_fields), "groups",
+            spell_number(e, mask_tables(b)), "codes", codes, "in_new", in_new, NULL);
+}
+
 static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool declares)
 {
-    const char *name = spell_masks(e, d, b);
-    const unsigned fields = b->mask_fields;
-    if (b->masks && declares) {
-        out_put(e->out, "extern const pkt_coded_changes $name;\n", "name", name, NULL);
-    } else if (b->masks) {
-        const char *codes = arena_printf(e->arena, "%scodes_", name);
-        emit_tables(e, codes, b->masks, mask_tables(b));
-        out_put(e->out, "const pkt_coded_changes $name = {$count, $groups, $codes};\n\n", "name", name, "count",
-                spell_number(e, fields), "groups", spell_number(e, mask_tables(b)), "codes", codes, NULL);
-    }
+    if (b->masks && declares)
+        out_put(e->out, "extern const pkt_coded_changes $name;\n", "name", spell_masks(e, d, b), NULL);
+    else if (b->masks)
+        emit_codes_of_mask(e, d, b);
     for (const item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
             emit_codes_of_field(e, d, i->as.field, declares);

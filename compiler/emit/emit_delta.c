@@ -5,6 +5,7 @@
  * x, or the base value if the baseline took another side of branch 1.
  */
 #include "emit/delta_spot.h"
+#include "model/coding.h"
 #include "wire/tuning.h"
 
 #include <assert.h>
@@ -649,6 +650,9 @@ static void emit_list(delta *k, const spot *s)
     if (op_moves(v->op))
         out_put(e->out, "uint32_t at_ = 0;\n", NULL);
     emit_changed_elements(k, s);
+    const bool own_masks = has_new_masks(f->type.decl);
+    if (own_masks)
+        out_put(e->out, "const bool in_new_ = c_->coding->is_new;\nc_->coding->is_new = true;\n", NULL);
     out_put(e->out,
             "pairs_ = pkt_pairs_of($lists);\n"
             "while (news_ != 0 && pkt_pairs_next(&pairs_)) {\n",
@@ -676,6 +680,8 @@ static void emit_list(delta *k, const spot *s)
     out_put(e->out, "c_->changed = true;\nnews_--;\n", NULL);
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
+    if (own_masks)
+        out_put(e->out, "c_->coding->is_new = in_new_;\n", NULL);
 }
 
 static void emit_array(delta *k, const spot *s)
@@ -772,6 +778,8 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
             list ? "if (j0_ != UINT32_MAX) c_->changed = $unless$differs;\n" : "c_->changed = $unless$differs;\n",
             "unless", unless, "differs", differs, NULL);
     out_put(e->out, "if (!c_->changed) return true;\n", NULL);
+    if (list && has_new_masks(array->op->field->type.decl))
+        out_put(e->out, "c_->coding->is_new = j0_ == UINT32_MAX;\n", NULL);
     if (list && asks_start(array->op->field)) {
         emit_start(e, t->decl);
         emit_start_element(e, array->op->field, element.m, "j0_ == UINT32_MAX && ");

@@ -204,7 +204,7 @@ static void emit_expected(emitter *e, const wire_type *t, const fit_array *array
         "static void ${name}_${m}_fit_expected(const $name *base_, const $name *before_, const $name *in_, uint64_t "
         "*expected_)\n"
         "{\n"
-        "    const pkt_coding known_ = {before_, NULL, 0, 0, 0, false, false};\n",
+        "    const pkt_coding known_ = {before_, NULL, 0, 0, 0, false, false, false};\n",
         "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
     out_indent(e->out);
     if (array->field->array != ARRAY_COUNTED || array->field->by)

@@ -374,6 +374,57 @@ void code_mask_in_groups(arena *a, schema *s, block *b)
     replace_masks(a, s, b, NULL);
 }
 
+void code_new_masks(arena *a, schema *s, block *b)
+{
+    table_finder k = {.arena = a, .last = &s->tables, .count = s->table_count};
+    if (b->in_new)
+        return;
+    b->in_new = ARENA_WITH(a, block, .number = b->number, .mask_fields = b->mask_fields, .mask_number = b->mask_number,
+                           .is_new = true);
+    b->in_new->masks = ARENA_ARRAY(a, code_table *, mask_groups(b->mask_fields));
+    while (*k.last != b->masks[mask_tables(b) - 1])
+        k.last = &(*k.last)->next;
+    k.last = &(*k.last)->next;
+    find_of_mask(&k, arena_printf(a, "%s new", stem_of_mask(a, b)), b->in_new);
+    s->table_count = k.count;
+}
+
+void code_new_masks_alike(arena *a, schema *s, block *b)
+{
+    if (b->in_new)
+        take_tables(a, s, b->in_new->masks, mask_tables(b->in_new));
+    b->in_new = NULL;
+}
+
+bool begins_new_masks(const code_table *t)
+{
+    return t->changes && t->changes->is_new && t == t->changes->masks[0];
+}
+
+static bool block_has_new_masks(const block *b)
+{
+    if (b->masks && b->in_new)
+        return true;
+    for (const item *i = b->items; i; i = i->next) {
+        if (i->kind == ITEM_FIELD && is_composite(&i->as.field->type) && has_new_masks(i->as.field->type.decl))
+            return true;
+        if (i->kind == ITEM_IF && (block_has_new_masks(&i->as.branch.then) || block_has_new_masks(&i->as.branch.other)))
+            return true;
+        for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a; a = a->next)
+            if (block_has_new_masks(&a->body))
+                return true;
+    }
+    return false;
+}
+
+bool has_new_masks(const decl *d)
+{
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (has_new_masks(m->type))
+            return true;
+    return block_has_new_masks(&d->body);
+}
+
 /* number: the number of the block in its type, in source order. */
 static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *number)
 {

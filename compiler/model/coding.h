@@ -84,6 +84,17 @@ void code_by_differences(arena *a, schema *s, field *f);
 void code_mask_by_values(arena *a, schema *s, block *b, const uint64_t *masks, unsigned count);
 void code_mask_in_groups(arena *a, schema *s, block *b);
 
+/* Gives the masks of a block in new elements of lists tables of their own, b->in_new, if they have none: in groups, flat. */
+void code_new_masks(arena *a, schema *s, block *b);
+/* The inverse. */
+void code_new_masks_alike(arena *a, schema *s, block *b);
+
+/* Whether a table is the first one of b->in_new of a block: by it a model says that the block has one. */
+bool begins_new_masks(const code_table *t);
+
+/* Whether masks of a struct or union, or of a type in it, have their own codes in new elements. */
+bool has_new_masks(const decl *d);
+
 /* The tables of a change mask: one with its values, or one for each group. */
 unsigned mask_tables(const block *b);
 

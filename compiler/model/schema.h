@@ -132,6 +132,9 @@ typedef struct block {
     unsigned mask_fields; /* with masks: its fields */
     uint32_t mask_number; /* with masks: among those of the schema */
     const code_values *mask_values; /* of a mask that is coded by its frequent values, not in groups; or NULL */
+    struct block *
+        in_new; /* the same mask in new elements of lists, if it has its own codes there: only its masks are set; or NULL */
+    bool is_new; /* it is an in_new */
 } block;
 
 typedef struct arm { /* of a switch */

@@ -157,7 +157,7 @@ static void plan_coded_rows(delta_block *b)
         else
             count = 1;
     }
-    b->mask_in_coded_row = b->of->masks && !b->of->mask_values && b->count <= CODE_MASK_FIELDS &&
+    b->mask_in_coded_row = b->of->masks && !b->of->mask_values && !b->of->in_new && b->count <= CODE_MASK_FIELDS &&
                            b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
 }
 

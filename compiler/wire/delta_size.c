@@ -110,19 +110,29 @@ uint64_t most_of_delta_unfit(const wire_type *t)
     return lesser_bits(most, t->delta_most);
 }
 
+/* The bits of a coded mask of 0. */
+static unsigned bits_of_no_change(const block *b)
+{
+    unsigned bits = 0;
+    if (b->mask_values) {
+        const unsigned symbol = symbol_of_value(b->mask_values, 0);
+        return b->masks[0]->lengths[symbol] + (symbol == b->mask_values->count ? b->mask_fields : 0);
+    }
+    for (unsigned g = 0; g < mask_tables(b); g++)
+        bits += b->masks[g]->lengths[0];
+    return bits;
+}
+
 /* The bits if nothing has changed: the masks, and the items that are always written. */
 static uint64_t least_of_block(const block *b, const op *o)
 {
-    unsigned fields = 0, coded = 0;
+    uint64_t least = 0;
     for (const op *each = o; each; each = each->next)
-        fields += op_change_of(each) != OP_CHANGE_NOTHING;
-    if (b->masks && b->mask_values) {
-        const unsigned symbol = symbol_of_value(b->mask_values, 0);
-        coded = b->masks[0]->lengths[symbol] + (symbol == b->mask_values->count ? fields : 0);
-    }
-    for (unsigned g = 0; b->masks && !b->mask_values && g < mask_groups(fields); g++)
-        coded += b->masks[g]->lengths[0];
-    uint64_t least = b->masks && coded < fields ? coded : fields;
+        least += op_change_of(each) != OP_CHANGE_NOTHING;
+    if (b->masks)
+        least = lesser_bits(least, bits_of_no_change(b));
+    if (b->masks && b->in_new)
+        least = lesser_bits(least, bits_of_no_change(b->in_new));
     for (; o; o = o->next) {
         uint64_t one = op_change_of(o) != OP_CHANGE_NOTHING ? 0 : o->least;
         if (o->kind == OP_IF) {

@@ -272,6 +272,14 @@ TEST(test_model)
     assert_string_equal(text, "protocol f = 1;\npacket P @delta { u8 x coded; }\n");
     free(text);
     free(path);
+    /* A flat table that says that masks in new elements have their own. */
+    write_schema("g.model", "Way changes 0 new.0: 2 2 2 2\nWay changes 0.0: 2 2 2 2\n");
+    write_schema(
+        "flat.pkt",
+        "protocol flat = 1;\nmodel \"g.model\";\nstruct Way @delta { bits<3> id; bits<3> side coded; bool left; }\n"
+        "packet State @delta { Way ways[<=4] by id; }\n");
+    expect("archive old flat.pkt", 0, "old/flat-001-78377fbe70570490.pkt\n", UNSTABLE("flat"));
+    expect("archive --check old old/flat-001-78377fbe70570490.pkt", 0, "", "");
 }
 
 /* A release with and one without --no-checks are two, and each run compares with those of its own kind. */

@@ -41,6 +41,7 @@ static const struct {
     {"fit_lists", {".c"}},
     {"flat", {".wire"}},
     {"forks", {".wire"}},
+    {"fresh", {".c"}},
     {"lacking", {".wire"}},
     {"links", {".wire", "_codec.h", ".c"}},
     {"masks", {".wire"}},

@@ -77,6 +77,14 @@ static void put_values(arena *a, out *o, const code_values *v)
     out_put(o, "\",\n", NULL);
 }
 
+/* Gives some masks their own codes in new elements. The first of their tables is always put. */
+static void code_some_new_masks(arena *a, lot *l, schema *s)
+{
+    for (const code_table *t = s->tables; t; t = t->next)
+        if (t->changes && !t->changes->is_new && !t->changes->in_new && lot_one_in(l, 2))
+            code_new_masks(a, s, t->changes);
+}
+
 /* Codes some numbers and masks by values. */
 static void code_some_by_values(arena *a, lot *l, out *o, schema *s)
 {
@@ -109,10 +117,11 @@ static const char *with_model(arena *a, lot *l, const char *text)
     if (!s || !s->tables || lot_one_in(l, 2))
         return text;
     out_put(o, "model {\n", NULL);
+    code_some_new_masks(a, l, s);
     code_some_by_values(a, l, o, s);
     put_table(a, l, o, s->tables);
     for (const code_table *t = s->tables->next; t; t = t->next)
-        if (!lot_one_in(l, 4))
+        if (begins_new_masks(t) || !lot_one_in(l, 4))
             put_table(a, l, o, t);
     out_put(o, "}\n", NULL);
     return arena_printf(a, "%s%s", text, out_result(o, &size));

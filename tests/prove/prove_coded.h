@@ -49,7 +49,8 @@
   @ predicate runs(pkt_codes *k, integer n) = table(k) && 2 <= k->last <= 32 && n <= most(k->last - 1);
   @ predicate in_row(pkt_coded *k) = numbers(k) && k->bits <= 32 && k->compact == 0;
   @ predicate masks(pkt_coded_changes *k) =
-  @   \valid_read(k) && 1 <= k->count <= 7 && table(k->codes) && k->codes->last == most(k->count);
+  @   \valid_read(k) && 1 <= k->count <= 7 && table(k->codes) && k->codes->last == most(k->count) &&
+  @   k->in_new == \null;
   @ predicate rows(pkt_number_row *r) =
   @   \valid_read(r) && 2 <= r->count <= 4 && r->bit <= 60 && in_row(&r->numbers[0]) && in_row(&r->numbers[1]) &&
   @   (r->count < 3 || in_row(&r->numbers[2])) && (r->count < 4 || in_row(&r->numbers[3])) &&

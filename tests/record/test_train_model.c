@@ -188,10 +188,15 @@ TEST(test_other_values)
     arena_free(a);
 }
 
-static void count_masks(train_counts *k, const schema *s, uint64_t mask, unsigned often)
+static void count_masks_in(train_counts *k, const schema *s, bool is_new, uint64_t mask, unsigned often)
 {
     for (unsigned i = 0; i < often; i++)
-        train_count(k, table_of(s, "Broad changes 0.0"), 0, 0, mask);
+        train_count(k, table_of(s, "Broad changes 0.0"), 0, is_new, mask);
+}
+
+static void count_masks(train_counts *k, const schema *s, uint64_t mask, unsigned often)
+{
+    count_masks_in(k, s, false, mask, often);
 }
 
 /* A mask with few values is coded by these, the most frequent first, and in groups if all come as often. */
@@ -216,6 +221,39 @@ TEST(test_few_masks)
     has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
     has_line(a, s, "Broad changes 0.1", "Broad changes 0.1: 3 3 3 3 3 3 3 3");
     assert_null(table_of(s, "Broad changes 0.0")->values);
+    arena_free(a);
+}
+
+/* Masks in new elements have their own codes if these save more than their lines cost: by other values, or in groups. */
+TEST(test_new_masks)
+{
+    size_t size;
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count_masks_in(&k, s, false, 3, 1000);
+    count_masks_in(&k, s, true, 127, 1000);
+    train_lengths(&k);
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 1 1");
+    has_line(a, s, "Broad changes 0 new.0", "Broad changes 0 new.0: 1 1");
+    out *text = out_new(a);
+    code_values_put(a, text, table_of(s, "Broad changes 0 new.0")->values);
+    assert_string_equal(out_result(text, &size), "Broad changes 0 new values: 127");
+
+    k = train_counts_new(a, s); /* the same masks everywhere: the tables go */
+    count_masks_in(&k, s, false, 3, 1000);
+    count_masks_in(&k, s, true, 3, 1000);
+    train_lengths(&k);
+    assert_null(table_of(s, "Broad changes 0.0")->changes->in_new);
+
+    k = train_counts_new(a, s);
+    count_masks_in(&k, s, false, 3, 10000);
+    for (unsigned mask = 0; mask < 128; mask++)
+        count_masks_in(&k, s, true, mask, 50);
+    train_lengths(&k);
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 1 1");
+    has_line(a, s, "Broad changes 0 new.1", "Broad changes 0 new.1: 3 3 3 3 3 3 3 3");
+    assert_null(table_of(s, "Broad changes 0 new.0")->values);
     arena_free(a);
 }
 

@@ -66,7 +66,8 @@ typedef bool codec_find(void *user, const codec_part *expected, uint64_t number,
 typedef const datum *codec_find_start(void *user, const codec_part *part);
 
 /* Called when a symbol of a code table is written, coded or not; of a number that a model may code by its values (t->number) with
- * the codes of its old and its new value. Of a change mask once, with its first table, the symbol 0 and, as `now`, the mask. */
+ * the codes of its old and its new value. Of a change mask once, with its first table, the symbol 0, as `old` 1 if it is in a new element
+ * of a list, and as `now` the mask. */
 typedef void code_counter(void *user, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
 typedef struct codec_options {

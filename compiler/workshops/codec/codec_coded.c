@@ -472,9 +472,10 @@ static void mask_pattern(const block *b, uint64_t mask, pattern *p)
         add_code(p, b->masks[g], (unsigned)(mask >> at & ones(mask_group_size(b->mask_fields, g))));
 }
 
-bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
+bool coded_mask(codec *c, const block *of, unsigned count, bool *changed)
 {
     const uint64_t start = c->bit;
+    const block *b = c->coding->is_new && of->in_new ? of->in_new : of;
     pattern coded = {0}, plain = {0};
     uint64_t mask = 0;
     for (unsigned i = 0; i < count; i++)
@@ -487,11 +488,11 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
     mask_pattern(b, mask, &coded);
     pattern_add(&plain, mask, count);
     if (c->coding->count)
-        c->coding->count(c->coding->user, b->masks[0], 0, 0, mask);
+        c->coding->count(c->coding->user, of->masks[0], 0, c->coding->is_new, mask);
     if (!c->reading && (c->coding->plain ? plain.count : coded.count) > c->limit - c->bit)
         return codec_fail(c, PKT_ERROR_CAPACITY, start, "changes");
     if (c->note)
-        *c->note = changed_names(c, b->items, changed);
+        *c->note = changed_names(c, of->items, changed);
     return settle_forms(c, &coded, &plain, start, "changes");
 }
 

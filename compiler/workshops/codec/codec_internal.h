@@ -14,6 +14,7 @@
 typedef struct coding {
     int64_t lead; /* the bits that its coded items save over the plain ones */
     bool plain;   /* its items are plain */
+    bool is_new;  /* they are in a new element of a list */
     code_counter *count;
     void *user;
 } coding;

@@ -381,6 +381,21 @@ static const slot *list_of_start(const codec *c, const field *f)
     return c->start && c->start->record->decl == f->owner && is_own_list(f) ? slot_of(c->start->record, f) : NULL;
 }
 
+/* Moves an element that the baseline lacks, from the value from which it starts. */
+static bool move_new_element(codec *c, const moved_list *l, const datum *start, uint32_t at)
+{
+    const bool outer = c->coding && c->coding->is_new;
+    c->element = (subscripted){.of = l->field, .at = at, .dims = 1};
+    if (c->coding)
+        c->coding->is_new = true;
+    if (!codec_composite_delta(c, l->field, start, start, list_element(l, at)))
+        return false;
+    if (c->coding)
+        c->coding->is_new = outer;
+    c->element = (subscripted){0};
+    return true;
+}
+
 static bool move_new_elements(codec *c, moved_list *l)
 {
     const field *f = l->field;
@@ -394,10 +409,8 @@ static bool move_new_elements(codec *c, moved_list *l)
             base = *like;
         else if (!initial_element(c, f, list_element(l, at), &base))
             return false;
-        c->element = (subscripted){.of = f, .at = at, .dims = 1};
-        if (!codec_composite_delta(c, f, &base, &base, list_element(l, at)))
+        if (!move_new_element(c, l, &base, at))
             return false;
-        c->element = (subscripted){0};
     }
     return true;
 }

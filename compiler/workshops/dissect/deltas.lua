@@ -374,7 +374,9 @@ end
 -- Takes the mask of a block, and returns the set of fields that have changed.
 function take_mask(c, items)
     local start, changed, fields = c.bit, {}, masked_fields(items)
-    if c.coding and items.masks then
+    if c.coding and c.coding.is_new and items.new_masks then
+        take_coded_mask(c, fields, changed, items.new_masks, items.new_mask_values)
+    elseif c.coding and items.masks then
         take_coded_mask(c, fields, changed, items.masks, items.mask_values)
     else
         take_plain_mask(c, fields, changed)

@@ -174,15 +174,24 @@ static const char *options_of(printer *p, const field *f)
 
 static void lua_items(printer *p, const item *items);
 
+static void lua_masks(printer *p, const block *b)
+{
+    const char *of = b->is_new ? "new_" : "";
+    for (unsigned g = 0; g < mask_tables(b); g++)
+        out_format(p->out, "%s%s%s%s", g ? ", " : of, g ? "" : "masks(", table_text(p, b->masks[g]),
+                   g + 1 < mask_tables(b) ? "" : ")\n");
+    for (unsigned i = 0; b->mask_values && i < b->mask_values->count; i++)
+        out_format(p->out, "%s%s%" PRIu64 "%s", i ? ", " : of, i ? "" : "mask_values(", b->mask_values->codes[i],
+                   i + 1 < b->mask_values->count ? "" : ")\n");
+    if (b->in_new)
+        lua_masks(p, b->in_new);
+}
+
 static void lua_block(printer *p, const block *b)
 {
     out_indent(p->out);
-    for (unsigned g = 0; b->masks && g < mask_tables(b); g++)
-        out_format(p->out, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]),
-                   g + 1 < mask_tables(b) ? "" : ")\n");
-    for (unsigned i = 0; b->masks && b->mask_values && i < b->mask_values->count; i++)
-        out_format(p->out, "%s%" PRIu64 "%s", i ? ", " : "mask_values(", b->mask_values->codes[i],
-                   i + 1 < b->mask_values->count ? "" : ")\n");
+    if (b->masks)
+        lua_masks(p, b);
     lua_items(p, b->items);
     out_dedent(p->out);
 }

@@ -211,10 +211,12 @@ end
 
 function delta_new_elements(c, f, record, change, new)
     local start, at, count = change.keys[1] ~= nil and start_of_list(c, f), 0, 0
-    local list, name = nil, f.type.key.name
+    local list, name, how = nil, f.type.key.name, c.coding or {}
+    local is_outer = how.is_new
     if start then
         list, count = value_of(start, f), count_of(start, f)
     end
+    how.is_new = true
     for i, key in ipairs(change.keys) do
         local place = change.new_places[i]
         while at < count and list[at][name] < key do
@@ -225,6 +227,7 @@ function delta_new_elements(c, f, record, change, new)
         new[place] = delta_value(c, f, record, from, true)
         c.sub = ""
     end
+    how.is_new = is_outer
 end
 
 -- The list after a delta, without its new elements. `changed` has those that have changed, by their old index.

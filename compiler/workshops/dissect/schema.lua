@@ -187,6 +187,15 @@ function mask_values(...)
     blocks[#blocks].items.mask_values = { ... }
 end
 
+-- The same of the mask in new elements of lists, if it has its own codes there.
+function new_masks(...)
+    blocks[#blocks].items.new_masks = { ... }
+end
+
+function new_mask_values(...)
+    blocks[#blocks].items.new_mask_values = { ... }
+end
+
 function align()
     add_item({ read = read_align })
 end

@@ -262,7 +262,7 @@ function mask_test(items, how, place, last)
 end
 
 function put_mask(b, items, fields, how)
-    if items.mask_values and how ~= "plain" then
+    if (items.mask_values or items.new_masks) and how ~= "plain" then
         b.is_unknown = true -- take_coded_mask takes it
         return
     end

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    TALLY_VERSION = 4,
+    TALLY_VERSION = 5,
     /* BANNER_TALLY, and the version of the format: */ HEAD = sizeof BANNER_TALLY,
     CRC = 4,
     MOST_TALLY = 64 << 20,

@@ -16,7 +16,7 @@ enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 train_counts train_counts_new(arena *a, schema *s)
 {
     train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count), ARENA_ARRAY(a, number_counts, s->coded_numbers),
-                      ARENA_ARRAY(a, mask_counts, s->coded_masks)};
+                      arena_alloc(a, s->coded_masks * sizeof *k.masks)};
     for (const code_table *t = s->tables; t; t = t->next)
         k.of[t->index] = t->number || t->changes ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
     return k;
@@ -32,25 +32,35 @@ void train_counts_clear(const train_counts *k)
         histogram_clear(&k->numbers[i].pairs);
     }
     for (uint32_t i = 0; i < k->schema->coded_masks; i++) {
-        memset(k->masks[i].groups, 0, sizeof k->masks[i].groups);
-        histogram_clear(&k->masks[i].masks);
+        for (unsigned fresh = 0; fresh < 2; fresh++) {
+            memset(k->masks[i][fresh].groups, 0, sizeof k->masks[i][fresh].groups);
+            histogram_clear(&k->masks[i][fresh].masks);
+        }
     }
 }
 
-static void count_mask(const train_counts *k, const block *b, uint64_t mask)
+static void count_mask(const train_counts *k, const block *b, uint64_t mask, bool is_new)
 {
-    mask_counts *m = &k->masks[b->mask_number];
+    mask_counts *m = &k->masks[b->mask_number][is_new];
     unsigned at = 0;
     for (unsigned g = 0; g < mask_groups(b->mask_fields); at += mask_group_size(b->mask_fields, g++))
         m->groups[g][mask >> at & ((1u << mask_group_size(b->mask_fields, g)) - 1)]++;
     histogram_add(k->arena, &m->masks, mask);
 }
 
+void mask_counts_add(arena *a, mask_counts *to, const mask_counts *from)
+{
+    for (unsigned g = 0; g < CODE_MASK_GROUPS; g++)
+        for (unsigned symbol = 0; symbol < 1 << CODE_MASK_FIELDS; symbol++)
+            to->groups[g][symbol] += from->groups[g][symbol];
+    histogram_merge(a, &to->masks, &from->masks);
+}
+
 void train_count(void *counts, const code_table *t, unsigned symbol, uint64_t old, uint64_t now)
 {
     const train_counts *k = counts;
     if (t->changes) {
-        count_mask(k, t->changes, now);
+        count_mask(k, t->changes, now, old != 0);
         return;
     }
     if (!t->number) {
@@ -272,27 +282,30 @@ static void code_number(const train_counts *k, field *f)
 
 /* ---- change masks: by their frequent values, or in groups */
 
-/* The codes of the groups. Returns what they cost. */
-static uint64_t give_groups(const mask_counts *m, unsigned fields, uint8_t lengths[][1 << CODE_MASK_FIELDS])
+/* The best codes of a mask, and what they cost. */
+typedef struct mask_codes {
+    unsigned count; /* of frequent masks; 0: it is coded in groups */
+    uint64_t masks[CODE_VALUES_MOST];
+    uint8_t lengths[CODE_VALUES_MOST + 1], groups[CODE_MASK_GROUPS][1 << CODE_MASK_FIELDS];
+    uint64_t bits;
+} mask_codes;
+
+static void give_groups(const mask_counts *m, unsigned fields, mask_codes *to)
 {
-    uint64_t bits = 0;
     for (unsigned g = 0; g < mask_groups(fields); g++) {
         const unsigned count = 1u << mask_group_size(fields, g);
         uint64_t weights[1 << CODE_MASK_FIELDS];
         for (unsigned symbol = 0; symbol < count; symbol++)
             weights[symbol] = m->groups[g][symbol] * COUNT_WEIGHT;
-        give_lengths(weights, count, lengths[g]);
+        give_lengths(weights, count, to->groups[g]);
         for (unsigned symbol = 0; symbol < count; symbol++)
-            bits += m->groups[g][symbol] * lengths[g][symbol];
+            to->bits += m->groups[g][symbol] * to->groups[g][symbol];
     }
-    return bits;
 }
 
-/* The best number of frequent masks, of those in `sorted`, if they take fewer bits than `bits`, and their codes; 0: none. */
-static unsigned find_masks(const histogram *h, const histogram_entry *sorted, unsigned fields, uint64_t bits,
-                           uint8_t best[CODE_VALUES_MOST + 1])
+/* The best number of frequent masks, of those in `sorted`, if they take fewer bits than the groups. */
+static void give_frequent_masks(const histogram *h, const histogram_entry *sorted, unsigned fields, mask_codes *to)
 {
-    unsigned found = 0;
     for (unsigned count = 1; count <= CODE_VALUES_MOST && count <= h->distinct; count++) {
         uint64_t weights[CODE_VALUES_MOST + 1],
             others = h->total, cost = (uint64_t)(count + 1) * BITS_OF_LENGTH + (uint64_t)count * fields;
@@ -306,41 +319,69 @@ static unsigned find_masks(const histogram *h, const histogram_entry *sorted, un
         for (unsigned i = 0; i < count; i++)
             cost += sorted[i].count * lengths[i];
         cost += others * (lengths[count] + fields);
-        if (cost >= bits)
+        if (cost >= to->bits)
             continue;
-        bits = cost;
-        found = count;
-        memcpy(best, lengths, count + 1);
+        to->bits = cost;
+        to->count = count;
+        memcpy(to->lengths, lengths, count + 1);
     }
-    return found;
+    for (unsigned i = 0; i < to->count; i++)
+        to->masks[i] = sorted[i].value;
 }
 
-static void code_mask(const train_counts *k, block *b)
+static mask_codes best_mask_codes(arena *a, mask_counts *m, unsigned fields)
 {
-    mask_counts *m = &k->masks[b->mask_number];
-    uint8_t groups[CODE_MASK_GROUPS][1 << CODE_MASK_FIELDS], lengths[CODE_VALUES_MOST + 1];
-    uint64_t codes[CODE_VALUES_MOST];
-    const uint64_t bits = give_groups(m, b->mask_fields, groups);
-    unsigned count = 0;
+    mask_codes best = {0};
+    give_groups(m, fields, &best);
     histogram_settle(&m->masks);
-    histogram_entry *sorted = ARENA_ARRAY(k->arena, histogram_entry, m->masks.distinct);
-    if (m->masks.distinct != 0) {
-        memcpy(sorted, m->masks.entries, m->masks.distinct * sizeof *sorted);
-        qsort(sorted, m->masks.distinct, sizeof *sorted, histogram_by_count);
-    }
-    if (b->mask_fields <= CODE_MASK_WHOLE && m->masks.others == 0)
-        count = find_masks(&m->masks, sorted, b->mask_fields, bits, lengths);
-    for (unsigned i = 0; i < count; i++)
-        codes[i] = sorted[i].value;
-    if (count != 0) {
-        code_mask_by_values(k->arena, k->schema, b, codes, count);
-        memcpy(b->masks[0]->lengths, lengths, count + 1);
+    if (fields > CODE_MASK_WHOLE || m->masks.others != 0 || m->masks.distinct == 0)
+        return best;
+    histogram_entry *sorted = ARENA_ARRAY(a, histogram_entry, m->masks.distinct);
+    memcpy(sorted, m->masks.entries, m->masks.distinct * sizeof *sorted);
+    qsort(sorted, m->masks.distinct, sizeof *sorted, histogram_by_count);
+    give_frequent_masks(&m->masks, sorted, fields, &best);
+    return best;
+}
+
+static void set_mask_codes(const train_counts *k, block *b, const mask_codes *codes)
+{
+    if (codes->count != 0) {
+        code_mask_by_values(k->arena, k->schema, b, codes->masks, codes->count);
+        memcpy(b->masks[0]->lengths, codes->lengths, codes->count + 1);
         return;
     }
     if (b->mask_values)
         code_mask_in_groups(k->arena, k->schema, b);
     for (unsigned g = 0; g < mask_tables(b); g++)
-        memcpy(b->masks[g]->lengths, groups[g], b->masks[g]->count);
+        memcpy(b->masks[g]->lengths, codes->groups[g], b->masks[g]->count);
+}
+
+/* The bits of a model that the lengths of a mask in groups are worth. */
+static uint64_t bits_of_groups(unsigned fields)
+{
+    uint64_t symbols = 0;
+    for (unsigned g = 0; g < mask_groups(fields); g++)
+        symbols += UINT64_C(1) << mask_group_size(fields, g);
+    return symbols * BITS_OF_LENGTH;
+}
+
+static void code_mask(const train_counts *k, block *b)
+{
+    const unsigned fields = b->mask_fields;
+    mask_counts *counts = k->masks[b->mask_number], all = {0};
+    mask_counts_add(k->arena, &all, &counts[0]);
+    mask_counts_add(k->arena, &all, &counts[1]);
+    const mask_codes alike = best_mask_codes(k->arena, &all, fields);
+    const mask_codes old = best_mask_codes(k->arena, &counts[0], fields),
+                     fresh = best_mask_codes(k->arena, &counts[1], fields);
+    code_new_masks_alike(k->arena, k->schema, b);
+    if (old.bits + fresh.bits + (fresh.count == 0 ? bits_of_groups(fields) : 0) >= alike.bits) {
+        set_mask_codes(k, b, &alike);
+        return;
+    }
+    set_mask_codes(k, b, &old);
+    code_new_masks(k->arena, k->schema, b);
+    set_mask_codes(k, b->in_new, &fresh);
 }
 
 void train_lengths(const train_counts *k)
@@ -351,7 +392,8 @@ void train_lengths(const train_counts *k)
             give_lengths(k->of[t->index], t->count, t->lengths);
     /* The tables of a mask follow each other, and those after them stay. */
     for (const code_table *t = k->schema->tables, *next; t; t = next) {
-        for (next = t->next; t->changes && next && next->changes == t->changes;)
+        for (next = t->next;
+             t->changes && next && next->changes && next->changes->mask_number == t->changes->mask_number;)
             next = next->next;
         if (t->changes)
             code_mask(k, t->changes);

@@ -20,12 +20,15 @@ typedef struct mask_counts {
     histogram masks;
 } mask_counts;
 
+/* Adds the counts of another one of the same mask, which stays as it is. */
+void mask_counts_add(arena *a, mask_counts *to, const mask_counts *from);
+
 typedef struct train_counts {
     arena *arena;
     schema *schema;
-    uint64_t **of;          /* by index of the table, then by symbol; of the tables of other items, else NULL */
-    number_counts *numbers; /* by field.coded_number */
-    mask_counts *masks;     /* by block.mask_number */
+    uint64_t **of;           /* by index of the table, then by symbol; of the tables of other items, else NULL */
+    number_counts *numbers;  /* by field.coded_number */
+    mask_counts (*masks)[2]; /* by block.mask_number; of [1] those in new elements of lists, of [0] all others */
 } train_counts;
 
 /* All counts are 0. */
@@ -37,8 +40,9 @@ void train_counts_clear(const train_counts *k);
 /* Counts a symbol: a code_counter (codec.h). */
 void train_count(void *counts, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
-/* Codes each number by its values or by differences, and each mask by its values or in groups, whichever takes fewer bits, and gives the tables of the schema the best codes
- * for the counts. Afterwards nothing more can be counted. */
+/* Codes each number by its values or by differences, and each mask by its values or in groups, with codes of its own in new elements or
+ * not, whichever takes fewer bits. Gives the tables of the schema the best codes for the counts. Afterwards nothing more can be
+ * counted. */
 void train_lengths(const train_counts *k);
 
 /* The model of a schema as text. */

@@ -144,9 +144,11 @@ static void take_model(arena *a, schema *s, const schema *current)
             if (of->values)
                 code_by_values(a, s, f, of->values->codes, of->values->count);
     for (code_table *now = s->tables, *then = current->tables; then; now = now->next, then = then->next) {
-        if (!then->changes || !then->values)
-            continue;
         block *b = now->changes;
+        if (then->changes && then->changes->in_new)
+            code_new_masks(a, s, b);
+        if (!then->changes || !values_before(then))
+            continue;
         code_mask_by_values(a, s, b, then->values->codes, then->values->count);
         now = b->masks[0];
     }
@@ -200,7 +202,7 @@ enum { DIFFERENCES = sizeof((number_counts *)NULL)->differences / sizeof(uint64_
 
 static bool is_first_of_mask(const code_table *t)
 {
-    return t->changes && t->changes->masks[0] == t;
+    return t->changes && !t->changes->is_new && t->changes->masks[0] == t;
 }
 
 /* The counts of a group's symbols. */
@@ -233,14 +235,6 @@ static void take_mask_counts(unpacker *from, arena *a, mask_counts *m, const blo
     histogram_take(from, a, &m->masks);
 }
 
-static void add_mask(arena *a, mask_counts *to, const mask_counts *from)
-{
-    for (unsigned g = 0; g < CODE_MASK_GROUPS; g++)
-        for (unsigned symbol = 0; symbol < 1 << CODE_MASK_FIELDS; symbol++)
-            to->groups[g][symbol] += from->groups[g][symbol];
-    histogram_merge(a, &to->masks, &from->masks);
-}
-
 void training_put(packer *to, const training *k)
 {
     const train_found *found = &k->found;
@@ -266,8 +260,8 @@ void training_put(packer *to, const training *k)
         put_histogram(to, scratch, &n->pairs);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        if (is_first_of_mask(t))
-            put_mask(to, scratch, &k->counts.masks[t->changes->mask_number], t->changes);
+        for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
+            put_mask(to, scratch, &k->counts.masks[t->changes->mask_number][fresh], t->changes);
     arena_free(scratch);
 }
 
@@ -295,7 +289,8 @@ static void add_training(training *k, const training *from)
         histogram_merge(k->counts.arena, &k->counts.numbers[i].pairs, &from->counts.numbers[i].pairs);
     }
     for (uint32_t i = 0; i < k->schema->coded_masks; i++)
-        add_mask(k->counts.arena, &k->counts.masks[i], &from->counts.masks[i]);
+        for (unsigned fresh = 0; fresh < 2; fresh++)
+            mask_counts_add(k->counts.arena, &k->counts.masks[i][fresh], &from->counts.masks[i][fresh]);
 }
 
 bool training_take(unpacker *from, training *k)
@@ -322,8 +317,8 @@ bool training_take(unpacker *from, training *k)
         histogram_take(from, a, &part.counts.numbers[i].pairs);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        if (is_first_of_mask(t))
-            take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number], t->changes);
+        for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
+            take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number][fresh], t->changes);
     if (!from->bad)
         add_training(k, &part);
     arena_free(a);

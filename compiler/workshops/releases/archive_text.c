@@ -96,7 +96,7 @@ void code_values_put(arena *a, out *to, const code_values *v)
         out_put(to, " $code", "code", arena_printf(a, "%" PRIu64, v->codes[i]), NULL);
 }
 
-/* Puts the values of a model, and the code tables that are not flat, a string for each. */
+/* Puts the values of a model, and the code tables that are not flat or say that there are more, a string for each. */
 static void put_model(folder *f, const schema *s)
 {
     const char *start = "model {\n";
@@ -107,7 +107,7 @@ static void put_model(folder *f, const schema *s)
             out_put(f->to, "\",\n", NULL);
             start = "";
         }
-        if (is_flat_code(t))
+        if (is_flat_code(t) && !begins_new_masks(t))
             continue;
         out_put(f->to, "$start\"", "start", start, NULL);
         code_table_put(f->arena, f->to, t);

@@ -64,7 +64,7 @@ static const code_table *next_mask(const code_table *t, const decl *d)
 static const code_table *after_mask(const code_table *t, const decl *d)
 {
     const block *b = t->changes;
-    while (t && t->changes == b)
+    while (t && t->changes->mask_number == b->mask_number)
         t = next_mask(t->next, d);
     return t;
 }
@@ -73,12 +73,12 @@ static const code_table *after_mask(const code_table *t, const decl *d)
 static bool has_other_mask(const block *before, const block *after)
 {
     const code_values *old = before->mask_values, *now = after->mask_values;
-    if (!old != !now || (old && has_other_values(old, now)))
+    if (!old != !now || (old && has_other_values(old, now)) || !before->in_new != !after->in_new)
         return true;
     for (unsigned i = 0; i < mask_tables(before); i++)
         if (has_other_codes(before->masks[i], after->masks[i]))
             return true;
-    return false;
+    return before->in_new && has_other_mask(before->in_new, after->in_new);
 }
 
 const char *masks_change(comparer *c, const decl *before, const decl *after)

@@ -15,7 +15,7 @@ const pkt_codes Bird_masks0_codes_[1] = {
      7, Bird_masks0_codes_words_[0], NULL},
 };
 
-const pkt_coded_changes Bird_masks0_ = {3, 1, Bird_masks0_codes_};
+const pkt_coded_changes Bird_masks0_ = {3, 1, Bird_masks0_codes_, NULL};
 
 static const uint16_t Bird_x_codes_words_[6][5] = {
     {0x2000, 0x2002, 0x2001, 0x3003, 0x3007},
@@ -205,7 +205,7 @@ const pkt_codes Flock_masks0_codes_[1] = {
      7, Flock_masks0_codes_words_[0], NULL},
 };
 
-const pkt_coded_changes Flock_masks0_ = {3, 1, Flock_masks0_codes_};
+const pkt_coded_changes Flock_masks0_ = {3, 1, Flock_masks0_codes_, NULL};
 
 static const uint16_t Flock_birds_runs_words_[1][5] = {
     {0x2000, 0x2002, 0x2001, 0x3003, 0x3007},

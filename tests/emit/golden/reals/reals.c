@@ -61,7 +61,7 @@ const pkt_codes Coded_masks0_codes_[2] = {
      7, Coded_masks0_codes_words_[1], NULL},
 };
 
-const pkt_coded_changes Coded_masks0_ = {7, 2, Coded_masks0_codes_};
+const pkt_coded_changes Coded_masks0_ = {7, 2, Coded_masks0_codes_, NULL};
 
 static const uint16_t Coded_x_codes_words_[1][33] = {
     {0x5000, 0x5010, 0x5008, 0x5018, 0x5004, 0x5014, 0x500c, 0x501c, 0x5002, 0x5012, 0x500a, 0x501a,
