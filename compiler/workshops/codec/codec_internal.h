@@ -51,6 +51,7 @@ typedef struct codec {
     code_counter *count; /* or NULL */
     codec_part *parts;   /* of the packet, with their baselines; NULL: it has none */
     const datum *start;  /* of the part that is moved, settled; or NULL */
+    uint64_t changes;    /* reading a delta: fields and elements that were found to differ from those of the baseline */
     codec_error *error;
 } codec;
 

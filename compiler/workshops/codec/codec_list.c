@@ -313,7 +313,7 @@ static bool move_differing(codec *c, void *user, uint32_t index)
     const moved_list *l = user;
     const field *f = l->field;
     const datum *old = slot_at(l->base, index);
-    const uint64_t start = c->bit;
+    const uint64_t start = c->bit, changes = c->changes;
     const uint32_t at = l->places[index];
     if (at == GONE)
         return codec_fail(c, PKT_ERROR_ORDER, start, f->name);
@@ -323,8 +323,9 @@ static bool move_differing(codec *c, void *user, uint32_t index)
         return false;
     if (!codec_composite_delta(c, f, old, slot_at(l->was, index), d))
         return false;
-    if (c->reading && same_records(c, old->record, d->record))
+    if (c->reading && c->changes == changes && same_records(c, old->record, d->record))
         return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    c->changes++;
     c->element = (subscripted){0};
     return true;
 }
