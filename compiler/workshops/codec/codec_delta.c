@@ -579,16 +579,19 @@ static bool move_delta_value(codec *c, const decl *d, const datum *base, const d
            (!c->reading || codec_weigh(c, now->record));
 }
 
-/* Whether the coded form would have more bits. */
-static bool goes_plain(codec *c, const decl *d, const datum *base, const datum *was, const datum *v)
+/* Writes the coded form to `to`, and counts its symbols. False if the value cannot be written. */
+static bool try_coded(codec *c, codec *to, const decl *d, const datum *base, const datum *was, const datum *v,
+                      int64_t *lead)
 {
     codec_error ignored;
-    codec scratch = codec_scratch(c, &ignored);
-    coding coded = {0};
+    coding how = {.count = c->count, .user = c->user};
     datum copy = *v;
-    scratch.trail = c->trail;
-    scratch.coding = &coded;
-    return move_delta_value(&scratch, d, base, was, &copy) && coded.lead < 0;
+    *to = codec_scratch(c, &ignored);
+    to->trail = c->trail;
+    to->coding = &how;
+    const bool good = move_delta_value(to, d, base, was, &copy);
+    *lead = how.lead;
+    return good;
 }
 
 /* A delta of a type with coded fields begins with a bit that says whether it is coded. */
@@ -597,10 +600,15 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     const uint64_t start = c->bit;
     if (!d->holds_coded)
         return move_delta_value(c, d, base, was, v);
-    coding how = {.count = c->count, .user = c->user};
-    uint64_t coded = !c->reading && !goes_plain(c, d, base, was, v);
+    codec tried;
+    coding how = {0};
+    int64_t lead = 0;
+    const bool whole = !c->reading && try_coded(c, &tried, d, base, was, v, &lead);
+    uint64_t coded = !whole || lead >= 0;
     if (!codec_bits(c, 1, &coded, start, "form"))
         return false;
+    if (whole && coded && !tried.aligned && tried.bit <= c->limit - c->bit)
+        return codec_append(c, &tried);
     if (c->note)
         *c->note = coded ? "coded" : "plain";
     codec_done(c, start, "form");

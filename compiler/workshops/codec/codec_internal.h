@@ -58,6 +58,9 @@ typedef struct codec {
 /* A writer to its own memory, for comparing encodings, with the start value of the part that c moves. */
 codec codec_scratch(const codec *c, codec_error *error);
 
+/* Adds all that was written to another memory, for which there is room. Always returns true. */
+bool codec_append(codec *c, const codec *from);
+
 /* Sets the error of an item of this name in the current value; "" means the value itself. Always returns false. */
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
 /* codec_enter makes the following names parts of a field or element; codec_leave goes back. */

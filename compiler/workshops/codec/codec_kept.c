@@ -305,8 +305,8 @@ static element_block *copy_of_block(kept_values *k, const field *f, const datum 
 static element_block *kept_elements(kept_values *k, const field *f, const datum *from, uint32_t count, uint64_t hash)
 {
     element_block **bucket = &k->blocks[hash % KEPT_BUCKETS], *same = *bucket;
-    while (same && !(same->hash == hash && same->of == f && same->count == count &&
-                     same_elements(f, same->at, from, count)))
+    while (same &&
+           !(same->hash == hash && same->of == f && same->count == count && same_elements(f, same->at, from, count)))
         same = same->next;
     if (same) {
         same->refs++;

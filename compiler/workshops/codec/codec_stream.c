@@ -108,6 +108,15 @@ static uint64_t bits_at(const codec *c, uint64_t bit, unsigned count)
     return raw & ones(count);
 }
 
+bool codec_append(codec *c, const codec *from)
+{
+    for (uint64_t i = 0; i < from->bit; i += 64) {
+        const unsigned count = from->bit - i < 64 ? (unsigned)(from->bit - i) : 64;
+        append_bits(c, bits_at(from, i, count), count);
+    }
+    return true;
+}
+
 static uint64_t take_bits(codec *c, unsigned count)
 {
     const uint64_t raw = bits_at(c, c->bit, count);

@@ -48,7 +48,7 @@ typedef struct baselines {
     kept_values *values;
     size_t bytes; /* of flows and baselines, without their values */
     age_list all;
-    aged *leaving; /* those that the last datagram may still use; a list by `newer` */
+    aged *leaving;                /* those that the last datagram may still use; a list by `newer` */
     codec_seen seen[SEEN_DELTAS]; /* the last deltas: servers send one to several clients */
     unsigned next_seen;
 } baselines;
@@ -294,7 +294,7 @@ static void keep_start(datagrams *g, const datagram *from, const field *part, co
     p->value = of.value;
 }
 
-static bool is_seen(const baselines *g, const codec_part *p)
+static bool has_seen_delta(const baselines *g, const codec_part *p)
 {
     for (unsigned i = 0; i < SEEN_DELTAS; i++)
         if (g->seen[i].base.record == p->base->record && g->seen[i].value.record == p->value.record)
@@ -340,7 +340,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
         forget_baseline(g->kept, before);
     }
     put_baseline(g, f, at, p);
-    if (p->delta && p->base && p->base->record->refs > 0 && !p->was && p->bits > 0 && !is_seen(g->kept, p))
+    if (p->delta && p->base && p->base->record->refs > 0 && !p->was && p->bits > 0 && !has_seen_delta(g->kept, p))
         remember_delta(g->kept, from, p);
 }
 
