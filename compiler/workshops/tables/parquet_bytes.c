@@ -3,6 +3,7 @@
  */
 #include "tables/parquet_bytes.h"
 #include "base/arena.h"
+#include "base/num.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +53,6 @@ void bytes_zigzag(byte_buffer *b, int64_t number)
 }
 
 /* ---- bits */
-
-unsigned width_of_numbers(uint64_t most)
-{
-    unsigned width = 0;
-    for (; most > 0; most >>= 1)
-        width++;
-    return width;
-}
 
 enum { WORD = 64, TOGETHER = 8 /* numbers that are packed, of which as many bytes have all the bits */ };
 
@@ -217,7 +210,7 @@ static void end_delta_block(delta_coder *d)
         uint64_t all = 0;
         for (unsigned i = first; i < first + PART; i++)
             all |= ((uint64_t)d->block[i] - (uint64_t)least) & mask;
-        const unsigned width = width_of_numbers(all);
+        const unsigned width = bit_length(all);
         d->to->at[widths + first / PART] = (uint8_t)width;
         bit_packer p = begin_bits(d->to, PART, width);
         for (unsigned i = first; i < first + PART && width > 0; i++)
