@@ -24,6 +24,9 @@ enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, START, BASELINE_PLACES, 
  * senders, so beyond this the oldest value is forgotten. */
 enum { MOST_KEPT = 20 << 20, OVERHEAD = 16 };
 
+/* Before each datagram, so many places are free for its deltas. */
+enum { SEEN_AT_ONCE = 4 };
+
 /* The most bytes of memory for the values of one datagram. A few bytes can stand for many elements. A struct of one byte
  * takes 144, so this has room for a value of 64 KB. `pktc convert` needs it three times. */
 enum { MOST_READ = 12 << 20 };
@@ -185,6 +188,8 @@ static void forget_all_seen(baselines *g)
 static void forget_old(baselines *g)
 {
     free_leaving(g);
+    for (unsigned i = 0; i < SEEN_AT_ONCE; i++)
+        forget_seen(g, &g->seen[(g->next_seen + i) % SEEN_DELTAS]);
     if (g->bytes + kept_values_size(g->values) > MOST_KEPT)
         forget_all_seen(g);
     while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->all.oldest) {
@@ -302,12 +307,14 @@ static bool has_seen_delta(const baselines *g, const codec_part *p)
     return false;
 }
 
-/* A delta between kept values. */
+/* A delta between kept values, if there is a place: the value of another one may be in use. */
 static void remember_delta(baselines *g, const datagram *from, const codec_part *p)
 {
-    codec_seen *s = &g->seen[g->next_seen++ % SEEN_DELTAS];
+    codec_seen *s = &g->seen[g->next_seen % SEEN_DELTAS];
     const size_t begin = (size_t)(p->first / 8), size = (size_t)((p->first + p->bits + 7) / 8) - begin;
-    forget_seen(g, s);
+    if (s->decl)
+        return;
+    g->next_seen++;
     *s = (codec_seen){.decl = p->decl, .first = p->first % 8, .bits = p->bits, .data = calloc(1, size + CODEC_AHEAD)};
     if (!s->data)
         arena_out_of_memory();
