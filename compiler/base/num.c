@@ -126,11 +126,12 @@ const char *num_text(arena *a, num n)
 unsigned bit_length(uint64_t max)
 {
     unsigned bits = 0;
-    while (max != 0) {
-        bits++;
-        max >>= 1;
-    }
-    return bits;
+    for (unsigned half = 32; half > 0; half /= 2)
+        if (max >> half != 0) {
+            bits += half;
+            max >>= half;
+        }
+    return bits + (max != 0);
 }
 
 /* ---- the operators of expressions: their classes, and their results for integers */

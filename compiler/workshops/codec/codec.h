@@ -13,6 +13,9 @@
 
 typedef struct codec_part codec_part;
 
+/* The bytes that 64 bits can touch. So many are read behind the data. */
+enum { CODEC_AHEAD = 9 };
+
 /* Like pkt_error, but the field's name is never cut. */
 typedef struct codec_error {
     pkt_code code;
@@ -70,6 +73,15 @@ typedef const datum *codec_find_start(void *user, const codec_part *part);
  * of a list, and as `now` the mask. */
 typedef void code_counter(void *user, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
+/* A delta to a kept value that was read before: to that, the same bits are the same value. */
+enum { SEEN_DELTAS = 16 };
+typedef struct codec_seen {
+    const decl *decl; /* NULL: none */
+    datum base, start, value;
+    uint64_t first, bits; /* in `data`, which has CODEC_AHEAD more bytes */
+    uint8_t *data;
+} codec_seen;
+
 typedef struct codec_options {
     uint64_t id;          /* the protocol id */
     bases *bases;         /* the base values, if they are for several calls; or NULL */
@@ -89,6 +101,7 @@ typedef struct codec_options {
     codec_find_start *start; /* for parts with `else start`; NULL: none has a start value */
     bool needs_start;        /* each of them must have one */
     codec_part **parts;      /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
+    const codec_seen *seen;  /* reading: SEEN_DELTAS of them, which are not traced; or NULL */
     codec_trace *trace;      /* reading: called for each item; or NULL */
     code_counter *count;     /* writing: called for each symbol; or NULL */
     void *user;              /* passed to trace, find, start and count */
@@ -128,7 +141,8 @@ struct codec_part {
     /* In a list of values that were read: */
     bool numbered; /* and the number is */
     uint64_t called;
-    uint64_t bits; /* those of the value; 0: they depend on its place, because something is aligned */
+    uint64_t first; /* bit of the value, */
+    uint64_t bits;  /* and how many; 0: they depend on its place, because something is aligned */
     datum value;
     struct codec_part *next;
 };

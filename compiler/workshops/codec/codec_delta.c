@@ -152,8 +152,13 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
     }
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
-    number_pattern(f, step_number(t, now, &number) ? old : NULL, number, now, &p);
     codec_note(c, t, now);
+    /* On a line, one step leads from number to number, and a large one is beyond the small ones. */
+    if ((small || large) && !t->wraps && (!is_real(t) || now->got_code != 0)) {
+        c->changes += num_compare(from, number) != 0;
+        return codec_done(c, start, f->name);
+    }
+    number_pattern(f, step_number(t, now, &number) ? old : NULL, number, now, &p);
     return codec_matches(c, &p, start, f->name);
 }
 
@@ -292,7 +297,7 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
     const dimension *d = user;
     const field *f = d->field;
     uint32_t at = d->first + index * d->each;
-    uint64_t start = c->bit;
+    const uint64_t start = c->bit, before = c->changes;
     const subscripted outer = c->element;
     c->element = (subscripted){.of = f, .at = at, .dims = d->depth + 1};
     if (f->array == ARRAY_FIXED && d->depth + 1 < f->dim_count) {
@@ -307,9 +312,9 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
         if (!own || !move_delta_datum(c, f, d->record, slot_at(d->base, at), slot_at(d->was, at), own, false))
             return false;
     }
-    bool same = c->reading && same_run(c, f, d->base, d->now, at, d->each);
-    if (same)
+    if (c->reading && c->changes == before && same_run(c, f, d->base, d->now, at, d->each))
         return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    c->changes++;
     c->element = outer;
     return true;
 }
@@ -453,15 +458,19 @@ static bool move_delta_field(codec *c, const field *f, record *r, const slot *ba
     return move_delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
 }
 
-/* Moves a field that has changed. When reading, an unchanged value is refused as not canonical. */
+/* Moves a field that has changed. When reading, an unchanged value is refused as not canonical. What has a changed field
+ * in it has changed. */
 static bool changed_field(codec *c, const field *f, const record *base, const record *was, record *now)
 {
     const slot *old = slot_of(base, f), *before = slot_of(was, f);
     slot *s = slot_of(now, f);
-    uint64_t start = c->bit;
+    const uint64_t start = c->bit, changes = c->changes;
     if (!move_delta_field(c, f, now, old, before, s))
         return false;
-    return !c->reading || !same_slots(c, f, old, s) || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    if (c->reading && c->changes == changes && same_slots(c, f, old, s))
+        return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    c->changes++;
+    return true;
 }
 
 static bool kept_field(codec *c, const field *f, const record *base, record *now)
@@ -477,51 +486,50 @@ static bool kept_field(codec *c, const field *f, const record *base, record *now
 /* ---- blocks */
 
 /* Moves the change mask: a bit for each of the block's own fields, as one item. */
-static bool move_mask(codec *c, const block *b, const record *base, record *now, bool *changed)
+static bool move_mask(codec *c, const block *b, const record *base, record *now, unsigned count, bool *changed)
 {
-    const item *items = b->items;
-    uint64_t start = c->bit;
-    const bool *const first = changed;
-    unsigned count = 0;
-    for (const item *i = items; i; i = i->next)
-        count += i->kind == ITEM_FIELD;
-    if (b->masks) {
-        bool *each = changed;
-        for (const item *i = items; i; i = i->next) {
-            const field *f = i->as.field;
-            if (i->kind == ITEM_FIELD)
-                *each++ = !c->reading && !same_slots(c, f, slot_of(base, f), slot_of(now, f));
-        }
-        return coded_mask(c, b, count, changed);
+    const uint64_t start = c->bit;
+    bool *each = changed;
+    for (const item *i = c->reading ? NULL : b->items; i; i = i->next) {
+        const field *f = i->as.field;
+        if (i->kind == ITEM_FIELD)
+            *each++ = !same_slots(c, f, slot_of(base, f), slot_of(now, f));
     }
+    if (b->masks)
+        return coded_mask(c, b, count, changed);
     if (count > c->limit - c->bit)
         return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, "changes");
-    for (const item *i = items; i; i = i->next) {
-        if (i->kind != ITEM_FIELD)
-            continue;
-        const field *f = i->as.field;
-        uint64_t bit = !c->reading && !same_slots(c, f, slot_of(base, f), slot_of(now, f));
-        if (!codec_bits(c, 1, &bit, start, "changes"))
+    for (unsigned first = 0; first < count; first += 64) {
+        const unsigned width = count - first < 64 ? count - first : 64;
+        uint64_t bits = 0;
+        for (unsigned i = 0; i < width; i++)
+            bits |= (uint64_t)changed[first + i] << i;
+        if (!codec_bits(c, width, &bits, start, "changes"))
             return false;
-        *changed++ = bit != 0;
+        for (unsigned i = 0; i < width; i++)
+            changed[first + i] = bits >> i & 1;
     }
     if (count == 0)
         return true;
     if (c->note)
-        *c->note = changed_names(c, items, first);
+        *c->note = changed_names(c, b->items, changed);
     return codec_done(c, start, "changes");
 }
 
 static bool move_delta_block(codec *c, const block *b, const record *base, const record *was, record *now)
 {
+    enum { FEW = 64 };
+    bool few[FEW] = {0}, *changed = few;
     const item *items = b->items;
     unsigned count = 0;
     for (const item *i = items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
-    if (!codec_may_take(c, count * sizeof(bool), ""))
-        return false;
-    bool *changed = ARENA_ARRAY(c->arena, bool, count);
-    if (!move_mask(c, b, base, now, changed))
+    if (count > FEW) {
+        if (!codec_may_take(c, count * sizeof(bool), ""))
+            return false;
+        changed = ARENA_ARRAY(c->arena, bool, count);
+    }
+    if (!move_mask(c, b, base, now, count, changed))
         return false;
     for (const item *i = items; i; i = i->next) {
         bool good = true;
@@ -572,16 +580,19 @@ static bool move_delta_value(codec *c, const decl *d, const datum *base, const d
            (!c->reading || codec_weigh(c, now->record));
 }
 
-/* Whether the coded form would have more bits. */
-static bool goes_plain(codec *c, const decl *d, const datum *base, const datum *was, const datum *v)
+/* Writes the coded form to `to`, and counts its symbols. False if the value cannot be written. */
+static bool try_coded(codec *c, codec *to, const decl *d, const datum *base, const datum *was, const datum *v,
+                      int64_t *lead)
 {
     codec_error ignored;
-    codec scratch = codec_scratch(c, &ignored);
-    coding coded = {0};
+    coding how = {.count = c->count, .user = c->user};
     datum copy = *v;
-    scratch.trail = c->trail;
-    scratch.coding = &coded;
-    return move_delta_value(&scratch, d, base, was, &copy) && coded.lead < 0;
+    *to = codec_scratch(c, &ignored);
+    to->trail = c->trail;
+    to->coding = &how;
+    const bool good = move_delta_value(to, d, base, was, &copy);
+    *lead = how.lead;
+    return good;
 }
 
 /* A delta of a type with coded fields begins with a bit that says whether it is coded. */
@@ -590,10 +601,15 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     const uint64_t start = c->bit;
     if (!d->holds_coded)
         return move_delta_value(c, d, base, was, v);
-    coding how = {.count = c->count, .user = c->user};
-    uint64_t coded = !c->reading && !goes_plain(c, d, base, was, v);
+    codec tried;
+    coding how = {0};
+    int64_t lead = 0;
+    const bool whole = !c->reading && try_coded(c, &tried, d, base, was, v, &lead);
+    uint64_t coded = !whole || lead >= 0;
     if (!codec_bits(c, 1, &coded, start, "form"))
         return false;
+    if (whole && coded && !tried.aligned && tried.bit <= c->limit - c->bit)
+        return codec_append(c, &tried);
     if (c->note)
         *c->note = coded ? "coded" : "plain";
     codec_done(c, start, "form");

@@ -163,7 +163,9 @@ bool codec_move_part(codec *c, codec_part *p, datum *v)
     const uint64_t start = c->bit;
     c->aligned = false;
     c->start = p->start;
-    const bool good = p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v);
+    p->first = start;
+    const bool good = codec_take_seen(c, p, v) ||
+                      (p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v));
     c->start = NULL;
     p->bits = c->aligned ? 0 : c->bit - start;
     return good;

@@ -248,7 +248,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                            codec_error *error)
 {
     const uint64_t bits = 8 * (uint64_t)size;
-    uint8_t *copy = arena_alloc(a, size + READ_AHEAD);
+    uint8_t *copy = arena_alloc(a, size + CODEC_AHEAD);
     if (size)
         memcpy(copy, data, size);
     *error = (codec_error){.field = ""};
@@ -262,6 +262,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .limit = bits,
                    .memory = how->memory ? arena_used(a) + how->memory : SIZE_MAX,
                    .room = how->memory ? how->memory : UINT64_MAX,
+                   .seen = how->trace ? NULL : how->seen,
                    .trace = how->trace,
                    .note = how->note,
                    .user = how->user,

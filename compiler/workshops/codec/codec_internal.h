@@ -19,9 +19,6 @@ typedef struct coding {
     void *user;
 } coding;
 
-/* The bytes that 64 bits can touch. So many can be read at the end of the data. */
-enum { READ_AHEAD = 9 };
-
 typedef struct codec {
     arena *arena;
     bases *bases;
@@ -32,7 +29,7 @@ typedef struct codec {
     bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
     bool
         unordered; /* with comparing: so is an `after`. A reader compares like this: what it did not read is the same */
-    uint8_t *data; /* reading: never written to; READ_AHEAD zeros come after it */
+    uint8_t *data; /* reading: never written to; CODEC_AHEAD zeros come after it */
     uint64_t first; /* reading: where the value begins */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
@@ -44,6 +41,7 @@ typedef struct codec {
     name_form form;      /* of the name of the current item */
     subscripted element; /* the current element of the array, for the names of items */
     bool rest;           /* as in codec_place */
+    const codec_seen *seen;
     codec_trace *trace;
     void *user;
     const char **note;   /* gets the meaning of the next item; or NULL */
@@ -52,6 +50,7 @@ typedef struct codec {
     code_counter *count; /* or NULL */
     codec_part *parts;   /* of the packet, with their baselines; NULL: it has none */
     const datum *start;  /* of the part that is moved, settled; or NULL */
+    uint64_t changes;    /* reading a delta: fields and elements that were found to differ from those of the baseline */
     codec_error *error;
 } codec;
 
@@ -59,6 +58,9 @@ typedef struct codec {
 
 /* A writer to its own memory, for comparing encodings, with the start value of the part that c moves. */
 codec codec_scratch(const codec *c, codec_error *error);
+
+/* Adds all that was written to another memory, for which there is room. Always returns true. */
+bool codec_append(codec *c, const codec *from);
 
 /* Sets the error of an item of this name in the current value; "" means the value itself. Always returns false. */
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
@@ -115,6 +117,9 @@ void pattern_add(pattern *p, uint64_t raw, unsigned count);
 bool codec_put(codec *c, const pattern *p, const char *name);
 /* Completes the item from start. It is PKT_ERROR_CANONICAL if its bits are not those of the pattern. */
 bool codec_matches(codec *c, const pattern *p, uint64_t start, const char *name);
+
+/* Takes a delta that has been seen. False if it has not. */
+bool codec_take_seen(codec *c, const codec_part *p, datum *v);
 
 /* ---- scalars: codec_scalar.c */
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The memory of a record has everything in it that is not shared: its slots, single elements, texts, and the list of the
- * blocks of an array. What is in it is kept first, so that equal contents are equal pointers.
+ * blocks of an array. Equal values are found by hashes of all that is in them, so only what is new is copied.
  */
 #include "codec/codec_kept.h"
 #include "base/hash_table.h"
@@ -117,57 +117,94 @@ static uint64_t mix_kept(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-static uint64_t hash_of_elements(uint64_t hash, const field *f, const datum *data, uint32_t count)
+static uint64_t hash_of_record(const record *r);
+
+static inline uint64_t hash_of_elements(uint64_t hash, const field *f, const datum *data, uint32_t count)
 {
+    const bool bytes = keeps_bytes(f), composite = is_composite(&f->type);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t words[2];
         memcpy(words, &data[i], sizeof words);
-        hash = keeps_bytes(f) ? hash_bytes(mix_kept(hash, data[i].size), data[i].bytes, data[i].size)
-                              : mix_kept(mix_kept(hash, words[0]), words[1]);
+        if (composite)
+            words[1] = data[i].record ? hash_of_record(data[i].record) : 0;
+        hash = bytes ? hash_bytes(mix_kept(hash, data[i].size), data[i].bytes, data[i].size)
+                     : mix_kept(hash, words[0] + words[1] * UINT64_C(0xD6E8FEB86659FD93));
     }
     return hash;
 }
 
+/* 0 says that a hash is not known. */
+static uint64_t block_hash(const field *f, const datum *data, uint32_t count)
+{
+    const uint64_t hash = hash_of_elements((uint64_t)(uintptr_t)f, f, data, count);
+    return hash != 0 ? hash : 1;
+}
+
+/* The hash of a block, or of the elements that become one. */
+static uint64_t hash_of_block(const field *f, const slot *s, uint32_t at)
+{
+    element_block *b = s->blocks ? s->blocks[at] : NULL;
+    const uint64_t hash =
+        b && b->hash != 0 ? b->hash : block_hash(f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at));
+    if (b)
+        b->hash = hash;
+    return hash;
+}
+
+/* The hash of what is in a record, which does not change any more. */
+static uint64_t hash_of_record(const record *r)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)r->decl;
+    if (r->hash != 0)
+        return r->hash;
+    for (const field *f = r->decl->fields; f; f = f->next) {
+        const slot *s = slot_of(r, f);
+        hash = mix_kept(hash, (uint64_t)s->count << 2 | (uint64_t)s->alike << 1 | s->present);
+        const bool blocks = keeps_blocks(f, s);
+        for (uint32_t i = 0; blocks && i < blocks_of(s); i++)
+            hash = mix_kept(hash, hash_of_block(f, s, i));
+        if (s->data && !blocks)
+            hash = hash_of_elements(hash, f, s->data, slot_held(s));
+    }
+    return ((record *)(uintptr_t)r)->hash = hash != 0 ? hash : 1;
+}
+
+static bool same_record(const record *a, const record *b);
+
 static bool same_elements(const field *f, const datum *a, const datum *b, uint32_t count)
 {
-    if (!keeps_bytes(f))
-        return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+    if (!keeps_bytes(f) && (count == 0 || memcmp(a, b, count * sizeof *a) == 0))
+        return true;
+    if (!keeps_bytes(f) && !is_composite(&f->type))
+        return false;
     for (uint32_t i = 0; i < count; i++)
-        if (a[i].size != b[i].size || (a[i].size > 0 && memcmp(a[i].bytes, b[i].bytes, a[i].size) != 0))
+        if (keeps_bytes(f) ? a[i].size != b[i].size || (a[i].size > 0 && memcmp(a[i].bytes, b[i].bytes, a[i].size) != 0)
+                           : a[i].tag != b[i].tag || !same_record(a[i].record, b[i].record))
             return false;
     return true;
 }
 
-static uint64_t hash_of_record(const record *r)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)r->decl;
-    for (const field *f = r->decl->fields; f; f = f->next) {
-        const slot *s = slot_of(r, f);
-        hash = mix_kept(hash, (uint64_t)s->count << 2 | (uint64_t)s->alike << 1 | s->present);
-        for (uint32_t i = 0; s->blocks && i < blocks_of(s); i++)
-            hash = mix_kept(hash, (uint64_t)(uintptr_t)s->blocks[i]);
-        if (s->data)
-            hash = hash_of_elements(hash, f, s->data, slot_held(s));
-    }
-    return hash;
-}
-
+/* a: of a kept record. */
 static bool same_slot(const field *f, const slot *a, const slot *b)
 {
-    if (a->present != b->present || a->count != b->count || !a->data != !b->data || !a->indices != !b->indices ||
-        !a->blocks != !b->blocks || a->alike != b->alike)
+    if (a->present != b->present || a->count != b->count || !a->indices != !b->indices || a->alike != b->alike ||
+        !a->blocks != !keeps_blocks(f, b))
         return false;
-    if (a->blocks)
-        return memcmp(a->blocks, b->blocks, blocks_of(a) * sizeof *a->blocks) == 0;
+    for (uint32_t i = 0; a->blocks && i < blocks_of(a); i++)
+        if (!(b->blocks && a->blocks[i] == b->blocks[i]) &&
+            !same_elements(f, a->blocks[i]->at, slot_at(b, i * SHARED_ELEMENTS), a->blocks[i]->count))
+            return false;
     if (a->count > 0 && a->indices && memcmp(a->indices, b->indices, a->count * sizeof *a->indices) != 0)
         return false;
-    return !a->data || same_elements(f, a->data, b->data, slot_held(a));
+    return a->blocks || (a->data && b->data ? same_elements(f, a->data, b->data, slot_held(a)) : a->data == b->data);
 }
 
 static bool same_record(const record *a, const record *b)
 {
-    bool same = a->hash == b->hash && a->decl == b->decl;
-    for (const field *f = a->decl->fields; same && f; f = f->next)
+    if (a == b)
+        return true;
+    bool same = a && b && a->decl == b->decl && hash_of_record(a) == hash_of_record(b);
+    for (const field *f = same ? a->decl->fields : NULL; same && f; f = f->next)
         same = same_slot(f, slot_of(a, f), slot_of(b, f));
     return same;
 }
@@ -255,29 +292,27 @@ static datum *copy_elements(kept_piece *p, const field *f, const datum *from, ui
     return to;
 }
 
-static element_block *copy_of_block(kept_values *k, const field *f, const datum *from, uint32_t count)
+static element_block *copy_of_block(kept_values *k, const field *f, const datum *from, uint32_t count, uint64_t hash)
 {
     element_block *made = allocate(k, size_of_block(f, from, count));
     kept_piece p = {k, (char *)made->at};
-    *made = (element_block){.refs = 1, .count = count, .of = f, .keeper = k};
+    *made = (element_block){.refs = 1, .count = count, .of = f, .keeper = k, .hash = hash};
     copy_elements(&p, f, from, count);
     made->weight = block_weight(f, made);
-    made->hash = hash_of_elements((uint64_t)(uintptr_t)f, f, made->at, count);
     return made;
 }
 
-static element_block *kept_elements(kept_values *k, const field *f, const datum *from, uint32_t count)
+static element_block *kept_elements(kept_values *k, const field *f, const datum *from, uint32_t count, uint64_t hash)
 {
-    element_block *made = copy_of_block(k, f, from, count);
-    element_block **bucket = &k->blocks[made->hash % KEPT_BUCKETS], *same = *bucket;
-    while (same && !(same->hash == made->hash && same->of == f && same->count == made->count &&
-                     same_elements(f, same->at, made->at, made->count)))
+    element_block **bucket = &k->blocks[hash % KEPT_BUCKETS], *same = *bucket;
+    while (same &&
+           !(same->hash == hash && same->of == f && same->count == count && same_elements(f, same->at, from, count)))
         same = same->next;
     if (same) {
-        free_block(k, f, made);
         same->refs++;
         return same;
     }
+    element_block *made = copy_of_block(k, f, from, count, hash);
     made->next = *bucket;
     return *bucket = made;
 }
@@ -286,7 +321,7 @@ static element_block *kept_block(kept_values *k, const field *f, const slot *s, 
 {
     element_block *shared = s->blocks ? s->blocks[at] : NULL;
     if (!shared || shared->refs == 0)
-        return kept_elements(k, f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at));
+        return kept_elements(k, f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at), hash_of_block(f, s, at));
     shared->refs++;
     return shared;
 }
@@ -315,31 +350,25 @@ static record *copy_of_record(kept_values *k, const record *r)
 {
     record *made = allocate(k, size_of_record(r));
     kept_piece p = {k, (char *)(made + 1)};
-    *made = (record){.decl = r->decl, .sound = true, .refs = 1};
+    *made = (record){.decl = r->decl, .sound = true, .refs = 1, .hash = hash_of_record(r)};
     made->slots = take(&p, r->decl->field_count * sizeof *made->slots);
     for (const field *f = r->decl->fields; f; f = f->next)
         copy_slot(&p, f, slot_of(r, f), slot_of(made, f));
     made->weight = r->weight > 0 ? r->weight : record_weight(made);
-    made->hash = hash_of_record(made);
     return made;
 }
 
 static record *kept_record(kept_values *k, const record *r)
 {
-    record *made = (record *)(uintptr_t)r;
-    if (r->refs > 0) {
-        made->refs += r->refs != KEPT_ALWAYS;
-        return made;
-    }
-    made = copy_of_record(k, r);
-    record **bucket = &k->records[made->hash % KEPT_BUCKETS], *same = *bucket;
-    while (same && !same_record(same, made))
+    record **bucket = &k->records[hash_of_record(r) % KEPT_BUCKETS],
+           *same = r->refs > 0 ? (record *)(uintptr_t)r : *bucket;
+    while (same && !same_record(same, r))
         same = same->next;
     if (same) {
-        free_record(k, made);
-        same->refs++;
+        same->refs += same->refs != KEPT_ALWAYS;
         return same;
     }
+    record *made = copy_of_record(k, r);
     made->next = *bucket;
     return *bucket = made;
 }
@@ -358,7 +387,7 @@ void keep_twin_of_record(kept_values *k, const record *r, const record *twin)
 
 void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin)
 {
-    ((element_block *)(uintptr_t)b)->twin = kept_elements(k, f, twin, b->count);
+    ((element_block *)(uintptr_t)b)->twin = kept_elements(k, f, twin, b->count, block_hash(f, twin, b->count));
 }
 
 void keep_text_of_block(const element_block *b, const char *text, size_t size)

@@ -21,8 +21,7 @@ static uint64_t key_number(const field *f, const datum *element)
 static bool key_code(const field *f, const datum *element, uint64_t *code)
 {
     const datum key = {.number = key_number(f, element)};
-    uint64_t ignored;
-    return scalar_code(&f->by->type, &key, &ignored) == PKT_OK && coded_code(&f->by->type, &key, code);
+    return coded_code(&f->by->type, &key, code);
 }
 
 /* Of an element whose key can be written. */
@@ -130,6 +129,7 @@ typedef struct moved_list {
     uint32_t *places; /* of the elements of base: their indices in now, or GONE */
     index_list gone;  /* the indices in base of those */
     index_list fresh; /* the indices in now of the elements that base lacks */
+    uint64_t *codes;  /* writing: of the keys of now */
 } moved_list;
 
 static datum *list_element(const moved_list *l, uint32_t at)
@@ -178,7 +178,7 @@ static bool move_another(codec *c, const moved_list *l, uint64_t *another)
 /* ---- writing deltas */
 
 /* A delta does not send the keys that both lists have, so all of them are checked before. */
-static bool check_keys(codec *c, const moved_list *l)
+static bool check_keys(codec *c, moved_list *l)
 {
     const field *f = l->field;
     const uint64_t start = c->bit;
@@ -189,15 +189,15 @@ static bool check_keys(codec *c, const moved_list *l)
         c->form = NAME_ALONE;
         return false;
     }
+    l->codes = ARENA_ARRAY(c->arena, uint64_t, l->now->count);
     for (uint32_t i = 0; i < l->now->count; i++) {
-        uint64_t code;
         trail here;
         enter_element(c, &here, f, i);
-        const bool good = code_to_write(c, f, &next, list_element(l, i), &code, start);
+        const bool good = code_to_write(c, f, &next, list_element(l, i), &l->codes[i], start);
         leave_element(c, &here);
         if (!good)
             return false;
-        next = codes_after(f, code);
+        next = codes_after(f, l->codes[i]);
     }
     return true;
 }
@@ -209,9 +209,9 @@ static void pair_elements(codec *c, moved_list *l)
     uint32_t at = 0;
     for (uint32_t i = 0; i < l->base->count; i++) {
         const uint64_t code = known_code(f, slot_at(l->base, i));
-        for (; at < l->now->count && known_code(f, list_element(l, at)) < code; at++)
+        for (; at < l->now->count && l->codes[at] < code; at++)
             index_add(c->arena, &l->fresh, at);
-        const bool both = at < l->now->count && known_code(f, list_element(l, at)) == code;
+        const bool both = at < l->now->count && l->codes[at] == code;
         l->places[i] = both ? at++ : GONE;
         if (!both)
             index_add(c->arena, &l->gone, i);
@@ -226,7 +226,7 @@ static bool write_new_keys(codec *c, const moved_list *l)
     key_codes next = {0};
     uint64_t another = 1, code;
     for (uint32_t i = 0; i < l->fresh.count; i++, next = codes_after(f, code)) {
-        code = known_code(f, list_element(l, l->fresh.at[i]));
+        code = l->codes[l->fresh.at[i]];
         if (!move_another(c, l, &another) || !put_code_of_key(c, f, &next, code, f->name))
             return false;
     }
@@ -313,7 +313,7 @@ static bool move_differing(codec *c, void *user, uint32_t index)
     const moved_list *l = user;
     const field *f = l->field;
     const datum *old = slot_at(l->base, index);
-    const uint64_t start = c->bit;
+    const uint64_t start = c->bit, changes = c->changes;
     const uint32_t at = l->places[index];
     if (at == GONE)
         return codec_fail(c, PKT_ERROR_ORDER, start, f->name);
@@ -323,8 +323,9 @@ static bool move_differing(codec *c, void *user, uint32_t index)
         return false;
     if (!codec_composite_delta(c, f, old, slot_at(l->was, index), d))
         return false;
-    if (c->reading && same_records(c, old->record, d->record))
+    if (c->reading && c->changes == changes && same_records(c, old->record, d->record))
         return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    c->changes++;
     c->element = (subscripted){0};
     return true;
 }

@@ -82,7 +82,7 @@ static uint64_t word_at(const uint8_t *at)
 static void append_bits(codec *c, uint64_t raw, unsigned count)
 {
     enum { FIRST_SIZE = 32 };
-    if (c->size - c->bit / 8 < READ_AHEAD) {
+    if (c->size - c->bit / 8 < CODEC_AHEAD) {
         const size_t size = c->size ? 2 * c->size : FIRST_SIZE;
         c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);
         c->size = size;
@@ -106,6 +106,15 @@ static uint64_t bits_at(const codec *c, uint64_t bit, unsigned count)
     if (at + count > 64)
         raw |= (uint64_t)from[8] << (64 - at);
     return raw & ones(count);
+}
+
+bool codec_append(codec *c, const codec *from)
+{
+    for (uint64_t i = 0; i < from->bit; i += 64) {
+        const unsigned count = from->bit - i < 64 ? (unsigned)(from->bit - i) : 64;
+        append_bits(c, bits_at(from, i, count), count);
+    }
+    return true;
 }
 
 static uint64_t take_bits(codec *c, unsigned count)
@@ -238,6 +247,33 @@ unsigned digits_of(uint64_t number)
             number >>= half;
         }
     return digits + (number != 0);
+}
+
+/* ---- deltas that were read before */
+
+static bool has_seen_bits(const codec *c, const codec_seen *s)
+{
+    const codec other = {.data = s->data};
+    uint64_t i = 0;
+    for (unsigned count = 64; i < s->bits; i += count) {
+        count = s->bits - i < count ? (unsigned)(s->bits - i) : count;
+        if (bits_at(c, c->bit + i, count) != bits_at(&other, s->first + i, count))
+            return false;
+    }
+    return true;
+}
+
+bool codec_take_seen(codec *c, const codec_part *p, datum *v)
+{
+    const record *base = p->base ? p->base->record : NULL, *start = p->start ? p->start->record : NULL;
+    for (const codec_seen *s = c->seen; s && base && !p->was && s < c->seen + SEEN_DELTAS; s++)
+        if (s->decl == p->decl && s->base.record == base && s->base.tag == p->base->tag && s->start.record == start &&
+            s->bits <= c->limit - c->bit && s->value.record->weight <= c->room && has_seen_bits(c, s)) {
+            *v = s->value;
+            c->bit += s->bits;
+            return true;
+        }
+    return false;
 }
 
 /* ---- patterns */

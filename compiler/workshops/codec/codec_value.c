@@ -164,16 +164,18 @@ datum base_of_type(arena *a, const decl *d)
 
 /* ---- weights */
 
-static uint64_t weight_of_data(const field *f, const datum *data, uint32_t count)
+static inline uint64_t weight_of_data(const field *f, const datum *data, uint32_t count)
 {
     uint64_t weight = (uint64_t)count * sizeof *data;
     const bool has_bytes = f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
-    for (uint32_t i = 0; i < count && (has_bytes || is_composite(&f->type)); i++)
+    if (!has_bytes && !is_composite(&f->type))
+        return weight;
+    for (uint32_t i = 0; i < count; i++)
         weight += has_bytes ? data[i].size : data[i].record ? data[i].record->weight : 0;
     return weight;
 }
 
-static uint64_t weight_of_slot(const field *f, const slot *s)
+static inline uint64_t weight_of_slot(const field *f, const slot *s)
 {
     uint64_t weight = s->indices ? s->count * sizeof *s->indices : 0;
     if (!s->blocks)

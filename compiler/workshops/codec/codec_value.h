@@ -44,7 +44,7 @@ typedef struct element_block {
     const field *of;            /* of a kept one: whose elements they are, */
     struct element_block *twin; /* what they have become in another schema, or NULL; */
     uint64_t weight;            /* block_weight */
-    uint64_t hash;              /* the hash of them, and the next one in its bucket */
+    uint64_t hash;              /* the hash of them, or 0: not computed yet; and the next one in its bucket */
     struct element_block *next;
     struct kept_values *keeper; /* of a kept one; and its text, see keep_text_of_block */
     const char *text;
@@ -76,7 +76,7 @@ struct record {
     uint64_t weight; /* of one that is sound, or shared by base values: see record_weight */
     uint32_t refs;   /* of kept values: see codec_kept.h; 0: of none */
     uint32_t in_page;
-    uint64_t hash; /* of a kept one, and the next one in its bucket */
+    uint64_t hash; /* of what is in it, or 0: not computed yet; and the next kept one in its bucket */
     record *next;
     record *twin;     /* of a kept one: what it has become in another schema; or NULL */
     uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */

@@ -24,6 +24,9 @@ enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, START, BASELINE_PLACES, 
  * senders, so beyond this the oldest value is forgotten. */
 enum { MOST_KEPT = 20 << 20, OVERHEAD = 16 };
 
+/* Before each datagram, so many places are free for its deltas. */
+enum { SEEN_AT_ONCE = 4 };
+
 /* The most bytes of memory for the values of one datagram. A few bytes can stand for many elements. A struct of one byte
  * takes 144, so this has room for a value of 64 KB. `pktc convert` needs it three times. */
 enum { MOST_READ = 12 << 20 };
@@ -48,7 +51,9 @@ typedef struct baselines {
     kept_values *values;
     size_t bytes; /* of flows and baselines, without their values */
     age_list all;
-    aged *leaving; /* those that the last datagram may still use; a list by `newer` */
+    aged *leaving;                /* those that the last datagram may still use; a list by `newer` */
+    codec_seen seen[SEEN_DELTAS]; /* the last deltas: servers send one to several clients */
+    unsigned next_seen;
 } baselines;
 
 struct datagrams {
@@ -163,10 +168,30 @@ static void free_leaving(baselines *g)
     }
 }
 
+static void forget_seen(baselines *g, codec_seen *s)
+{
+    const datum *const kept[] = {&s->base, &s->start, &s->value};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i]->record)
+            release_value(g->values, kept[i]);
+    free(s->data);
+    *s = (codec_seen){0};
+}
+
+static void forget_all_seen(baselines *g)
+{
+    for (unsigned i = 0; i < SEEN_DELTAS; i++)
+        forget_seen(g, &g->seen[i]);
+}
+
 /* Nothing uses the last datagram any more. */
 static void forget_old(baselines *g)
 {
     free_leaving(g);
+    for (unsigned i = 0; i < SEEN_AT_ONCE; i++)
+        forget_seen(g, &g->seen[(g->next_seen + i) % SEEN_DELTAS]);
+    if (g->bytes + kept_values_size(g->values) > MOST_KEPT)
+        forget_all_seen(g);
     while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->all.oldest) {
         forget_baseline(g, (baseline *)g->all.oldest);
         free_leaving(g);
@@ -274,6 +299,32 @@ static void keep_start(datagrams *g, const datagram *from, const field *part, co
     p->value = of.value;
 }
 
+static bool has_seen_delta(const baselines *g, const codec_part *p)
+{
+    for (unsigned i = 0; i < SEEN_DELTAS; i++)
+        if (g->seen[i].base.record == p->base->record && g->seen[i].value.record == p->value.record)
+            return true;
+    return false;
+}
+
+/* A delta between kept values, if there is a place: the value of another one may be in use. */
+static void remember_delta(baselines *g, const datagram *from, const codec_part *p)
+{
+    codec_seen *s = &g->seen[g->next_seen % SEEN_DELTAS];
+    const size_t begin = (size_t)(p->first / 8), size = (size_t)((p->first + p->bits + 7) / 8) - begin;
+    if (s->decl)
+        return;
+    g->next_seen++;
+    *s = (codec_seen){.decl = p->decl, .first = p->first % 8, .bits = p->bits, .data = calloc(1, size + CODEC_AHEAD)};
+    if (!s->data)
+        arena_out_of_memory();
+    memcpy(s->data, from->data + begin, size);
+    s->base = kept_value(g->values, p->base);
+    s->value = kept_value(g->values, &p->value);
+    if (p->start)
+        s->start = kept_value(g->values, p->start);
+}
+
 /* Keeps a value for deltas to it. */
 static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_t number, bool last)
 {
@@ -296,6 +347,8 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
         forget_baseline(g->kept, before);
     }
     put_baseline(g, f, at, p);
+    if (p->delta && p->base && p->base->record->refs > 0 && !p->was && p->bits > 0 && !has_seen_delta(g->kept, p))
+        remember_delta(g->kept, from, p);
 }
 
 static bool has_last(const kind *list, const decl *d)
@@ -399,6 +452,7 @@ void datagrams_free(datagrams *g)
     while (g->kept->all.oldest)
         forget_baseline(g->kept, (baseline *)g->kept->all.oldest);
     free_leaving(g->kept);
+    forget_all_seen(g->kept);
     kept_values_free(g->kept->values);
 }
 
@@ -438,6 +492,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     how.needs_start = how.ignore_crc; /* nothing else tells whether both sides had one */
     how.bases = k->bases;
     how.memory = MOST_READ;
+    how.seen = r->all->kept->seen;
     if (k->packet) {
         how.parts = &result->parts;
         good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,

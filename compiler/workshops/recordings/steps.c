@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/steps.h"
+#include "base/num.h"
 
 #include <stdlib.h>
 
@@ -71,8 +72,8 @@ void steps_add(step_tally *t, const uint64_t *old_codes, const uint64_t *codes, 
     for (unsigned i = 0; i < count; i++) {
         const uint64_t old = old_codes[i], now = codes[i], reach = now > old ? now - old + 1 : old - now;
         farthest = reach > farthest ? reach : farthest;
-        for (small[i] = 0; small[i] < t->most && UINT64_C(1) << small[i] < reach; small[i]++)
-            continue;
+        const unsigned length = reach > 0 ? bit_length(reach - 1) : 0;
+        small[i] = length < t->most ? length : t->most;
     }
     const size_t k = near ? class_of(t, farthest) : t->classes - 1;
     t->values[k]++;

@@ -3,6 +3,7 @@
  */
 #include "tables/parquet_bytes.h"
 #include "base/arena.h"
+#include "base/num.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +53,6 @@ void bytes_zigzag(byte_buffer *b, int64_t number)
 }
 
 /* ---- bits */
-
-unsigned width_of_numbers(uint64_t most)
-{
-    unsigned width = 0;
-    for (; most > 0; most >>= 1)
-        width++;
-    return width;
-}
 
 enum { WORD = 64, TOGETHER = 8 /* numbers that are packed, of which as many bytes have all the bits */ };
 
@@ -211,17 +204,17 @@ static void end_delta_block(delta_coder *d)
     bytes_zigzag(d->to, least);
     const size_t widths = d->to->size;
     bytes_low(d->to, 0, PARTS);
+    for (unsigned i = d->count; i % PART != 0; i++)
+        d->block[i] = least;
     for (unsigned first = 0; first < d->count; first += PART) {
-        uint64_t over[PART] = {0}, all = 0;
-        for (unsigned i = 0; i < PART && first + i < d->count; i++) {
-            over[i] = ((uint64_t)d->block[first + i] - (uint64_t)least) & mask;
-            all |= over[i];
-        }
-        const unsigned width = width_of_numbers(all);
+        uint64_t all = 0;
+        for (unsigned i = first; i < first + PART; i++)
+            all |= ((uint64_t)d->block[i] - (uint64_t)least) & mask;
+        const unsigned width = bit_length(all);
         d->to->at[widths + first / PART] = (uint8_t)width;
         bit_packer p = begin_bits(d->to, PART, width);
-        for (unsigned i = 0; i < PART && width > 0; i++)
-            pack_number_bits(&p, over[i], width);
+        for (unsigned i = first; i < first + PART && width > 0; i++)
+            pack_number_bits(&p, ((uint64_t)d->block[i] - (uint64_t)least) & mask, width);
         end_bits(d->to, &p);
     }
     d->count = 0;
@@ -246,8 +239,13 @@ void delta_run(delta_coder *d, uint64_t value, uint32_t count, bool counts_up)
             bytes_low(d->to, 0, PARTS);
             left -= DELTA_BLOCK;
         } else {
-            add_to_block(d, counts_up);
-            left--;
+            const uint32_t room = DELTA_BLOCK - d->count, now = left < room ? left : room;
+            for (uint32_t i = 0; i < now; i++)
+                d->block[d->count + i] = counts_up;
+            left -= now;
+            d->count += now;
+            if (d->count == DELTA_BLOCK)
+                end_delta_block(d);
         }
     }
     d->last = counts_up ? value + count - 1 : value;

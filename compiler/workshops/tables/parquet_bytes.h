@@ -39,9 +39,6 @@ void bytes_low(byte_buffer *b, uint64_t number, unsigned count);
 void bytes_varint(byte_buffer *b, uint64_t number);
 void bytes_zigzag(byte_buffer *b, int64_t number);
 
-/* The bits that hold numbers up to `most`. */
-unsigned width_of_numbers(uint64_t most);
-
 /* One bit of each number: 8 in a byte. */
 void bytes_bits(byte_buffer *b, const uint32_t *numbers, uint32_t count);
 

@@ -5,6 +5,7 @@
  * one until the page ends. What stays the same or counts up is kept as runs.
  */
 #include "base/hash_table.h"
+#include "base/num.h"
 #include "tables/parquet_internal.h"
 
 #include <stdlib.h>
@@ -436,7 +437,7 @@ static const uint32_t *choose_entries(written_column *c, uint32_t rows, uint32_t
 /* The bits of a number of a value: at least one, because not all readers know of none. */
 static unsigned width_in(const dictionary *d)
 {
-    return d->count > 1 ? width_of_numbers(d->count - 1) : 1;
+    return d->count > 1 ? bit_length(d->count - 1) : 1;
 }
 
 /* A value of a dictionary, which is PLAIN. */
