@@ -242,6 +242,11 @@ void check_computed(checker *k, field_info *info);
 /* Makes the elements of an array deltas to the ones before them. */
 void check_chain(checker *k, field_info *info);
 
+/* ---- motion.c: checks numbers with `coded by` */
+
+/* Gives the numbers of a struct whose body is built their speeds. */
+void check_motions(checker *k, decl_info *d);
+
 /* ---- parts.c: checks the parts of datagrams: fields that are deltas to baselines which other fields name */
 
 /* Whether a packet has a field with `delta(number from base)`, as it was written. */
@@ -317,7 +322,8 @@ void warn_of_octal(checker *k, const ast_expr *integer);
 /* float<0, 100, 8>: 8 looks like a number of bits. True if a warning was given. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
-/* u8 health coded still; in a type that nothing predicts. The tables of the schema are known. */
+/* u8 health coded still; in a type that nothing predicts. The same for `coded by`, also of a number for which a condition asks,
+ * and that stays. The tables of the schema are known. */
 void warn_of_still(checker *k);
 
 /* Warns of a field with deltas whose range is a full turn, but which does not wrap. */

@@ -73,6 +73,7 @@ void emit_copy(emitter *e, const decl *d, bool all);
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t); /* T_same: whether a delta need not send a value */
+void emit_ways(emitter *e, const wire_type *t); /* T_x_way_: of each number x that goes by its own speed, how far */
 void emit_move(emitter *e, const wire_type *t); /* T_move_: moves a copy of a baseline */
 /* "(i0_ < PKT_HELD(before_->x_count, 0, 16) ? before_ : base_)": `from`, a pointer to what base_ has moved from, if its array has
  * element i. */

@@ -68,6 +68,17 @@ bool field_moves(const field *f)
            (f->type.kind == TYPE_QUAT || coded_bits(&f->type) <= MOST_BITS);
 }
 
+bool type_follows(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (field_moves(f) && (is_composite(&f->type) ? type_follows(f->type.decl) : !f->speed))
+            return true;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (type_follows(m->type))
+            return true;
+    return false;
+}
+
 bool array_rests(const field *f)
 {
     return f->owner->moves && f->coded && is_composite(&f->type) && f->type.decl->holds_after && !field_moves(f);

@@ -113,7 +113,7 @@ struct wire_type {
     bool calls;           /* its functions call those of other types: see place_of */
     bool has_refs;        /* it contains a ref, directly or in a nested type */
     bool can_be_unsound;  /* some value of it is an invalid baseline: see below */
-    bool moves;           /* predictions move something in it: see op_moves */
+    bool moves, follows, goes; /* predictions move something in it: see op_moves */
     bool pads;            /* its size can depend on the bit where it begins: see op_pads */
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see below */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
@@ -189,8 +189,11 @@ bool op_pads(const op *o);
  * condition that is out of range; or an unterminated text. */
 bool op_can_be_unsound(const op *o);
 
-/* Whether predictions move a number here: one that is coded, not `still`, of at most 32 bits, and that no condition asks for. */
+/* Whether predictions move a number here: one that is coded, not `still`, of at most 32 bits, and that no condition asks for.
+ * op_follows: one that goes on from an earlier baseline. op_goes: one with `coded by`. */
 bool op_moves(const op *o);
+bool op_follows(const op *o);
+bool op_goes(const op *o);
 
 /* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
  * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */

@@ -64,6 +64,9 @@ static const char *coded_text(printer *p, const field *f)
                        : f->still       ? "still = true, "
                        : array_rests(f) ? "rests = true, "
                                         : "";
+    if (f->speed)
+        text = arena_printf(p->arena, "%sspeed = by(\"%s\", %" PRIu64 ", %" PRIu32 ", %u), ", text, f->speed->of->name,
+                            f->speed->rest, f->speed->factor, f->speed->shift);
     if (f->runs)
         text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
     for (unsigned i = 0; f->values && i < f->values->count; i++)

@@ -144,6 +144,9 @@ static void shape_ops(shaper *s, const op *o)
     for (; o; o = o->next) {
         if (o->field && o->field->coded)
             out_format(s->text, o->field->still ? "still " : "coded ");
+        if (o->field && o->field->speed)
+            out_format(s->text, "by %s %" PRIu32 " %u ", o->field->speed->of->name, o->field->speed->factor,
+                       o->field->speed->shift);
         if (o->field && o->field->has_delta) /* steps are bits too */
             out_format(s->text, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         shape_op(s, o);

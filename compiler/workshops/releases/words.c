@@ -128,6 +128,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s delta(previous)", text);
     if (f->coded)
         text = arena_printf(a, f->still ? "%s coded still" : "%s coded", text);
+    if (f->speed)
+        text = arena_printf(a, "%s by %s", text, f->speed->of->name);
     if (f->has_delta)
         text = arena_printf(a, "%s delta<%u, %u>", text, f->delta_small, f->delta_large);
     return text;
