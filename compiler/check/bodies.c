@@ -232,12 +232,12 @@ enum { CODED_ELEMENTS = 65536 };
 static bool check_still(checker *k, const field_info *info)
 {
     const field *f = info->field;
-    const span word = info->declarator->motion.span;
+    const ast_declarator *d = info->declarator;
     if (type_row_of(&f->type)->steps)
         return true;
-    message *m = diag_error(k->diag, word, "'still' is for numbers, but an element of '%s' is %s", f->name,
+    message *m = diag_error(k->diag, d->still, "'still' is for numbers, but an element of '%s' is %s", f->name,
                             type_text(k, &f->type));
-    diag_fix(k->diag, m, without(word), "remove 'still'");
+    diag_fix(k->diag, m, without(d->still), "remove 'still'");
     return false;
 }
 
@@ -264,7 +264,7 @@ static void check_coded(checker *k, field_info *info)
         return;
     }
     f->coded = true;
-    f->still = d->motion.span.source && !d->motion.speed && check_still(k, info);
+    f->still = d->still.source && check_still(k, info);
 }
 
 const char *word_of_form(const ast_declarator *d)
@@ -521,7 +521,7 @@ void check_bodies(checker *k)
             look_from(k, d->file);
             body_state s = {.k = k, .decl = d, .next = d->fields};
             d->decl->body = build_block(&s, d->ast->body.items);
-            check_motions(k, d);
+            check_speeds(k, d);
             warn_of_numbering(k, d);
             warn_of_lengths(k, d);
         }

@@ -31,6 +31,7 @@ typedef struct field_info {
     uint32_t order;          /* 0, 1, ... within its struct */
     uint32_t asks;           /* how often the conditions and counts of its struct have its name */
     const ast_attribute *mix, *tolerance; /* @mix and @near, or NULL: see check_mix */
+    const ast_attribute *speed;           /* @speed, or NULL: see check_speeds */
 } field_info;
 
 typedef struct decl_info {
@@ -242,10 +243,10 @@ void check_computed(checker *k, field_info *info);
 /* Makes the elements of an array deltas to the ones before them. */
 void check_chain(checker *k, field_info *info);
 
-/* ---- motion.c: checks numbers with `coded by` */
+/* ---- speed.c: checks @speed */
 
 /* Gives the numbers of a struct whose body is built their speeds. */
-void check_motions(checker *k, decl_info *d);
+void check_speeds(checker *k, decl_info *d);
 
 /* ---- parts.c: checks the parts of datagrams: fields that are deltas to baselines which other fields name */
 
@@ -322,8 +323,8 @@ void warn_of_octal(checker *k, const ast_expr *integer);
 /* float<0, 100, 8>: 8 looks like a number of bits. True if a warning was given. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
-/* u8 health coded still; in a type that nothing predicts. The same for `coded by`, also of a number for which a condition asks,
- * and that stays. The tables of the schema are known. */
+/* u8 health coded still; in a type that nothing predicts. The same for @speed, also of a number for which a condition asks, and
+ * that stays. The tables of the schema are known. */
 void warn_of_still(checker *k);
 
 /* Warns of a field with deltas whose range is a full turn, but which does not wrap. */

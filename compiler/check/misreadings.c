@@ -143,12 +143,13 @@ void warn_of_still(checker *k)
 {
     for (const decl *d = k->schema->decls; d; d = d->next)
         for (const field *f = d->fields; f; f = f->next) {
-            const char *word = f->still ? "still" : "by";
-            if (!(f->still && !d->moves) && !(f->speed && (!d->moves || f->asked)))
+            const field_info *info = f->still || f->speed ? find_field(k, d, f->name) : NULL;
+            if (!info || (d->moves && !(f->speed && f->asked)))
                 continue;
-            const span at = find_field(k, d, f->name)->declarator->motion.span;
+            const span at = f->speed ? info->speed->span : info->declarator->still;
+            const char *word = f->speed ? "@speed" : "still";
             message *m =
-                d->moves ? diag_warning(k->diag, at, "'by' has no effect: a condition asks for '%s'", f->name)
+                d->moves ? diag_warning(k->diag, at, "'@speed' has no effect: a condition asks for '%s'", f->name)
                          : diag_warning(k->diag, at, "'%s' has no effect: '%s' is not predicted", word, d->name);
             diag_fix(k->diag, m, without(at), d->moves ? "remove '%s'" : "remove '%s', or make it @delta(predict)",
                      word);

@@ -289,7 +289,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     ast_declarator *d =
         NODE(ast_declarator, .name = name_of(name), .dims = dims.first, .by = by, .after = after, .beyond = beyond,
              .clamp = clamp, .unless = unless, .initial = end.initial, .has_delta = end.has_delta, .coded = end.coded,
-             .motion = end.motion, .delta = end.delta, .baseline = end.baseline, .chain = end.chain,
+             .still = end.still, .delta = end.delta, .baseline = end.baseline, .chain = end.chain,
              .delta_span = end.delta_span, .attributes = attributes.first, .span = span_join(name.span, last));
     cx->field = d->name;
     cx->field_end = d->span.end;
@@ -335,14 +335,11 @@ tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, as
     return (tail){.baseline = baseline, .delta_span = all, .span = all};
 }
 
-tail build_coded(token word, ast_motion motion, ast_expr *initial)
+tail build_coded(token word, span still, ast_expr *initial)
 {
-    const span both = motion.span.source ? span_join(word.span, motion.span) : word.span;
-    return (tail){.initial = initial,
-                  .coded = true,
-                  .motion = motion,
-                  .delta_span = both,
-                  .span = initial ? initial->span : both};
+    const span both = still.source ? span_join(word.span, still) : word.span;
+    return (tail){
+        .initial = initial, .coded = true, .still = still, .delta_span = both, .span = initial ? initial->span : both};
 }
 
 /* ---- expressions */

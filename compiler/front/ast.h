@@ -84,12 +84,6 @@ typedef struct ast_beyond {
     span raw;  /* of both words of `or raw`; source NULL: without */
 } ast_beyond;
 
-/* What is said of the motion of a coded number. */
-typedef struct ast_motion {
-    span span;       /* of `still`, or of `by` and what follows; source NULL: nothing */
-    ast_expr *speed; /* coded by SPEED; NULL: it is `still` */
-} ast_motion;
-
 typedef struct ast_declarator {
     struct ast_declarator *next;
     ast_name name;
@@ -103,7 +97,7 @@ typedef struct ast_declarator {
     bool has_delta;
     ast_expr *delta; /* the arguments of delta<...> */
     bool coded;
-    ast_motion motion;      /* behind coded */
+    span still;             /* of the word behind coded; source NULL: the number moves */
     ast_baseline *baseline; /* or NULL */
     ast_expr *chain;        /* PREVIOUS of delta(PREVIOUS); or NULL */
     span delta_span;        /* of delta<...>, delta(...) or coded */

@@ -254,12 +254,11 @@ tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) other(S) RPAREN(E).
                                                         { R = build_baseline(cx, W, N, B, NULL, S, E); }
 tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) other(S) RPAREN(E).
                                                         { R = build_baseline(cx, W, N, B, P, S, E); }
-tail(R) ::= CODED(W) motion(M).                         { R = build_coded(W, M, NULL); }
-tail(R) ::= CODED(W) motion(M) ASSIGN expr(V).          { R = build_coded(W, M, V); }
-%type motion {ast_motion}
-motion(R) ::= .                                         { R = (ast_motion){{0}, NULL}; }
-motion(R) ::= STILL(W).                                 { R = (ast_motion){W.span, NULL}; }
-motion(R) ::= BY(W) expr(E).                            { R = (ast_motion){span_join(W.span, E->span), E}; }
+tail(R) ::= CODED(W) still(S).                          { R = build_coded(W, S, NULL); }
+tail(R) ::= CODED(W) still(S) ASSIGN expr(V).           { R = build_coded(W, S, V); }
+%type still {span}
+still(R) ::= .                                          { R = (span){0}; }
+still(R) ::= STILL(W).                                  { R = W.span; }
 
 // ---- expressions, loosest first; all binary operators are left-associative
 %type expr {ast_expr *}

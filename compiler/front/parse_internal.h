@@ -81,7 +81,7 @@ typedef struct tail { /* the end of a declarator: = value, delta<...>, delta(...
     span span;        /* source NULL: nothing */
     ast_expr *initial;
     bool has_delta, coded;
-    ast_motion motion; /* behind coded */
+    span still; /* of the word behind coded; source NULL: none */
     ast_expr *delta;
     ast_baseline *baseline;
     ast_expr *chain;
@@ -157,7 +157,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
 ast_dim_list append_dim(ast_dim_list list, ast_dim *dim, token open, token close);
 ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high);
 tail build_initial(ast_expr *value);
-tail build_coded(token word, ast_motion motion, ast_expr *initial);
+tail build_coded(token word, span still, ast_expr *initial);
 tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial);
 tail build_chain(token word, ast_expr *from, token close);
 /* before: NULL if there is none. */

@@ -244,7 +244,7 @@ static void project_field(projector *p, const field *f)
     if (f->coded)
         out_format(p->out, f->still ? " coded still" : " coded");
     if (f->speed)
-        out_format(p->out, " by %s %" PRIu32 " %u", f->speed->of->name, f->speed->factor, f->speed->shift);
+        out_format(p->out, " speed %s %" PRIu32 " %u", f->speed->of->name, f->speed->factor, f->speed->shift);
     if (f->owner->is_new && is_scalar(&f->type) && differs_initially(f))
         project_value(p, " =", f, &f->initial);
     out_format(p->out, "\n");

@@ -205,7 +205,7 @@ typedef enum sparse_mode {
 /* A mode as .pkt writes it: "relative". */
 const char *sparse_mode_name(sparse_mode mode);
 
-/* coded by SPEED: per tick and per step of the speed's code away from that of 0, the number moves by factor / 2^shift steps. */
+/* @speed(of): per tick and per step of the speed's code away from that of 0, the number moves by factor / 2^shift steps. */
 typedef struct own_speed {
     const field *of;
     uint32_t factor; /* 16 bits: from 32768 to 65535 */

@@ -190,7 +190,7 @@ bool op_pads(const op *o);
 bool op_can_be_unsound(const op *o);
 
 /* Whether predictions move a number here: one that is coded, not `still`, of at most 32 bits, and that no condition asks for.
- * op_follows: one that goes on from an earlier baseline. op_goes: one with `coded by`. */
+ * op_follows: one that goes on from an earlier baseline. op_goes: one with @speed. */
 bool op_moves(const op *o);
 bool op_follows(const op *o);
 bool op_goes(const op *o);

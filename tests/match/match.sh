@@ -57,7 +57,7 @@ build() {
     speeds*)
         edit="$edit; s/^struct World @delta/&(predict)/
             /^    (float|Whole|bits|i8|i16|i32)/{
-                /^    float x/!s/ x( or raw)? coded, y( or raw)? coded, z( or raw)? coded;/ x\\1 coded by dx \\/ 20, y\\2 coded by dy \\/ 20, z\\3 coded by dz \\/ 20;/
+                /^    float x/!s/ x( or raw)? coded, y( or raw)? coded, z( or raw)? coded;/ x\\1 coded @speed(dx \\/ 20), y\\2 coded @speed(dy \\/ 20), z\\3 coded @speed(dz \\/ 20);/
                 s/ coded([,;])/ coded still\\1/g
             }"
         ;;

@@ -154,9 +154,7 @@ static void show_declarator(FILE *to, const ast_declarator *d)
         putc(')', to);
     }
     if (d->coded)
-        fputs(d->motion.speed ? " coded by " : d->motion.span.source ? " coded still" : " coded", to);
-    if (d->motion.speed)
-        show_expr(to, d->motion.speed);
+        fputs(d->still.source ? " coded still" : " coded", to);
     if (d->initial) {
         fputs(" = ", to);
         show_expr(to, d->initial);

@@ -184,7 +184,7 @@ static bool same_unless(const field_pair *f)
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
     return f->still       ? "coded still"
-           : f->speed     ? arena_printf(a, "coded by %s", f->speed->of->name)
+           : f->speed     ? arena_printf(a, "coded @speed(%s)", f->speed->of->name)
            : f->coded     ? "coded"
            : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
            : f->chain     ? "delta(previous)"

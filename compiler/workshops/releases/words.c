@@ -109,7 +109,7 @@ const char *field_words(arena *a, const field *f)
         t.kind = TYPE_QUANTIZED;
     const char *text = arena_printf(a, "%s%s", type_words(a, &t), dims_words(a, f));
     if (f->by)
-        text = arena_printf(a, "%s by %s", text, f->by->name);
+        text = arena_printf(a, "%s @speed(%s)", text, f->by->name);
     if (f->array == ARRAY_SPARSE)
         text = arena_printf(a, "sparse<%s%s> %s", sparse_mode_name(f->mode), f->keep ? ", keep" : "", text);
     if (f->optional)

@@ -1,4 +1,4 @@
-/* motion.c - checks `coded by`: the number that is moved, the field that is its speed, and how far a step of the speed moves it.
+/* speed.c - checks @speed: the number that goes, the field that is its speed, and how far it goes by a step of the speed.
  * SPDX-License-Identifier: MIT
  */
 #include "check/check_internal.h"
@@ -74,8 +74,7 @@ static const ast_name *speed_of(checker *k, const ast_expr *e, double *rate)
         return &e->as.path->name;
     if (e->kind != AST_OPERATOR || (e->operator!= OPERATOR_MULTIPLY && e->operator!= OPERATOR_DIVIDE)) {
         diag_error(k->diag, e->span,
-                   "after 'coded by' comes the field of the speed; constants may multiply and divide it, as in "
-                   "`coded by dx / 20`");
+                   "'@speed' takes a field, which constants may multiply and divide, as in `@speed(dx / 20)`");
         return NULL;
     }
     const ast_name *name = speed_of(k, e->as.sides.left, rate);
@@ -126,7 +125,7 @@ static bool is_with(const block *b, const field *f, const field *other, bool wit
     return false;
 }
 
-static bool check_speed(checker *k, const field *f, const field_info *info, const ast_name *name, own_speed *s)
+static bool is_speed(checker *k, const field *f, const field_info *info, const ast_name *name, own_speed *s)
 {
     const field *speed = info->field;
     message *m;
@@ -156,15 +155,18 @@ static bool check_speed(checker *k, const field *f, const field_info *info, cons
     return false;
 }
 
-static void check_motion(checker *k, field_info *info)
+static void check_speed(checker *k, field_info *info)
 {
     field *f = info->field;
-    const ast_expr *e = info->declarator->motion.speed;
+    const ast_expr *e = info->speed->value;
     own_speed *s = ARENA_NEW(k->arena, own_speed);
     double rate;
-    if (!can_move(f) || f->optional) {
-        diag_error(k->diag, f->span, "'coded by' is for %s, but '%s' is %s", kinds, f->name,
-                   f->optional ? "optional" : noun_of(k, f));
+    if (!f->coded || f->still || f->optional || !can_move(f)) {
+        diag_error(k->diag, info->speed->span, "'@speed' is for %s that is coded, but '%s' is %s", kinds, f->name,
+                   !f->coded     ? "not coded"
+                   : f->still    ? "still"
+                   : f->optional ? "optional"
+                                 : noun_of(k, f));
         return;
     }
     const ast_name *name = speed_of(k, e, &rate);
@@ -179,7 +181,7 @@ static void check_motion(checker *k, field_info *info)
         return;
     }
     use_field(k->options->uses, name->span, speed->field);
-    if (speed->broken || !check_speed(k, f, speed, name, s))
+    if (speed->broken || !is_speed(k, f, speed, name, s))
         return;
     const double ratio = step_of(&speed->field->type) * rate / step_of(&f->type);
     if (!scale(ratio, s)) {
@@ -191,9 +193,9 @@ static void check_motion(checker *k, field_info *info)
     f->speed = s;
 }
 
-void check_motions(checker *k, decl_info *d)
+void check_speeds(checker *k, decl_info *d)
 {
     for (field_info *i = d->fields; i; i = i->next)
-        if (!i->broken && i->field->coded && i->declarator->motion.speed)
-            check_motion(k, i);
+        if (!i->broken && i->speed && i->speed->value)
+            check_speed(k, i);
 }
