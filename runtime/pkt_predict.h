@@ -35,7 +35,8 @@ PKT_INLINE int64_t pkt_way_of_speed(const pkt_coding *k, const uint64_t code, co
                                     const uint32_t factor, const unsigned shift)
 {
     const bool down = code < rest;
-    const uint64_t speed = down ? rest - code : code - rest; /* below 2^32; back and factor are below 2^16, and shift below 49 */
+    const uint64_t speed =
+        down ? rest - code : code - rest; /* below 2^32; back and factor are below 2^16, and shift below 49 */
     const uint64_t way = (speed * k->back * factor + (UINT64_C(1) << (shift - 1))) >> shift;
     if (code > span || way >> 32 != 0)
         return 0;
@@ -43,9 +44,9 @@ PKT_INLINE int64_t pkt_way_of_speed(const pkt_coding *k, const uint64_t code, co
 }
 
 /* The body of T_x_way_: how far x goes by its own speed. Most numbers rest. */
-#define PKT_WAY(as, speed, rest, factor, shift)                                                            \
-    do {                                                                                                   \
-        const PKT_TYPE_ as x_ = speed;                                                                     \
+#define PKT_WAY(as, speed, rest, factor, shift)                                                     \
+    do {                                                                                            \
+        const PKT_TYPE_ as x_ = speed;                                                              \
         return x_ != 0 ? pkt_way_of_speed(k_, PKT_CODE_ as, PKT_SPAN_ as, rest, factor, shift) : 0; \
     } while (0)
 
@@ -79,9 +80,9 @@ PKT_INLINE uint64_t pkt_go_around(const uint64_t was, const int64_t way, const u
         old = was;                                      \
         (void)PKT_MOVES_(as, k, was, whence_, &(old));  \
     } while (0)
-#define PKT_SET_OLD_by(was, old, as, k, base, way)              \
-    do {                                                        \
-        PKT_SET_CODE_(as, was, base);                           \
+#define PKT_SET_OLD_by(was, old, as, k, base, way)         \
+    do {                                                   \
+        PKT_SET_CODE_(as, was, base);                      \
         old = PKT_GO_FUNCTION_ as(was, way, PKT_SPAN_ as); \
     } while (0)
 
@@ -124,18 +125,18 @@ bool pkt_next_moved(uint32_t *i, uint32_t *end, const void *now, const void *bas
     } while (0)
 
 /* The same if it goes `way` steps. */
-#define PKT_GO(m, as, base, way)                                                                   \
-    do {                                                                                           \
-        const int64_t way_ = way;                                                                  \
-        uint64_t was_;                                                                             \
-        PKT_SET_CODE_(as, was_, base);                                                             \
-        if (way_ != 0 && was_ <= PKT_SPAN_ as) {                                                   \
-            const uint64_t now_ = PKT_GO_FUNCTION_ as(was_, way_, PKT_SPAN_ as);              \
-            const uint64_t raw_ = pkt_wire_of_code(now_, PKT_FLIP_ as, PKT_BITS_ as);              \
-            bool good_ = true;                                                                     \
-            to_->m = PKT_VALUE_ as;                                                                \
-            (void)good_;                                                                           \
-        }                                                                                          \
+#define PKT_GO(m, as, base, way)                                                      \
+    do {                                                                              \
+        const int64_t way_ = way;                                                     \
+        uint64_t was_;                                                                \
+        PKT_SET_CODE_(as, was_, base);                                                \
+        if (way_ != 0 && was_ <= PKT_SPAN_ as) {                                      \
+            const uint64_t now_ = PKT_GO_FUNCTION_ as(was_, way_, PKT_SPAN_ as);      \
+            const uint64_t raw_ = pkt_wire_of_code(now_, PKT_FLIP_ as, PKT_BITS_ as); \
+            bool good_ = true;                                                        \
+            to_->m = PKT_VALUE_ as;                                                   \
+            (void)good_;                                                              \
+        }                                                                             \
     } while (0)
 
 /* While a delta is to a value that is not predicted: returns what coding->back is to be again after it. */

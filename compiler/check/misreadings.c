@@ -148,9 +148,9 @@ void warn_of_still(checker *k)
                 continue;
             const span at = f->speed ? info->speed->span : info->declarator->still;
             const char *word = f->speed ? "@speed" : "still";
-            message *m =
-                d->moves ? diag_warning(k->diag, at, "'@speed' has no effect: a condition asks for '%s'", f->name)
-                         : diag_warning(k->diag, at, "'%s' has no effect: '%s' is not predicted", word, d->name);
+            message *m = d->moves
+                             ? diag_warning(k->diag, at, "'@speed' has no effect: a condition asks for '%s'", f->name)
+                             : diag_warning(k->diag, at, "'%s' has no effect: '%s' is not predicted", word, d->name);
             diag_fix(k->diag, m, without(at), d->moves ? "remove '%s'" : "remove '%s', or make it @delta(predict)",
                      word);
         }

@@ -84,7 +84,7 @@ static const ast_name *speed_of(checker *k, const ast_expr *e, double *rate)
         diag_error(k->diag, e->as.sides.right->span, "a factor of a speed must be greater than 0");
         return NULL;
     }
-    *rate = e->operator== OPERATOR_MULTIPLY ? *rate * factor : *rate / factor;
+    *rate = e->operator== OPERATOR_MULTIPLY ? *rate * factor : * rate / factor;
     return name;
 }
 
@@ -134,8 +134,7 @@ static bool is_speed(checker *k, const field *f, const field_info *info, const a
         return false;
     }
     if (!can_move(speed)) {
-        m = diag_error(k->diag, name->span, "a speed must be %s, but '%s' is %s", kinds, name->text,
-                       noun_of(k, speed));
+        m = diag_error(k->diag, name->span, "a speed must be %s, but '%s' is %s", kinds, name->text, noun_of(k, speed));
     } else if (speed->type.wraps || speed->has_unless) {
         m = diag_error(k->diag, name->span, "a speed cannot have '%s'", speed->type.wraps ? "wrap" : "unless");
     } else if (speed->optional || !is_with(&f->owner->body, f, speed, false)) {
@@ -162,7 +161,7 @@ static void check_speed(checker *k, field_info *info)
     own_speed *s = ARENA_NEW(k->arena, own_speed);
     double rate;
     if (!f->coded || f->still || f->optional || !can_move(f)) {
-        diag_error(k->diag, info->speed->span, "'@speed' is for %s that is coded, but '%s' is %s", kinds, f->name,
+        diag_error(k->diag, info->speed->span, "'@speed' is for what is coded and %s, but '%s' is %s", kinds, f->name,
                    !f->coded     ? "not coded"
                    : f->still    ? "still"
                    : f->optional ? "optional"
@@ -185,9 +184,10 @@ static void check_speed(checker *k, field_info *info)
         return;
     const double ratio = step_of(&speed->field->type) * rate / step_of(&f->type);
     if (!scale(ratio, s)) {
-        diag_error(k->diag, e->span,
-                   "in a tick, a step of '%s' moves '%s' by %.3g steps; this must be less than 32768, and more than 2^-33",
-                   speed->field->name, f->name, ratio);
+        diag_error(
+            k->diag, e->span,
+            "in a tick, a step of '%s' moves '%s' by %.3g steps; this must be less than 32768, and more than 2^-33",
+            speed->field->name, f->name, ratio);
         return;
     }
     f->speed = s;

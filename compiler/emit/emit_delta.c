@@ -162,8 +162,9 @@ static const char *spell_element_before(const emitter *e, const spot *array, con
 {
     const op *o = array->value->op;
     const char *i = arena_printf(e->arena, "i%d_", array->value->depth);
-    return !op_follows(o) ? NULL
-                          : arena_printf(e->arena, "%s%s", spell_from_element(e, o, array->from, i), old + strlen("base_"));
+    return !op_follows(o)
+               ? NULL
+               : arena_printf(e->arena, "%s%s", spell_from_element(e, o, array->from, i), old + strlen("base_"));
 }
 
 /* Whether the elements of a large array can be compared as memory, and move only if those of two baselines differ. */
@@ -236,8 +237,7 @@ static void emit_moved_comparison(delta *k, const spot *array, const char *word,
         const uint64_t bytes = of_type && !op_goes(v->inner->op) ? op_plain_bytes(v->inner->op) : 0;
         const char *now = arena_printf(e->arena, "in_->%s", element.m),
                    *old = arena_printf(e->arena, "%s[%s]", array->old, i),
-                   *before = spell_element_before(e, array, old),
-                   *has = element.has != NULL ? element.has : "true",
+                   *before = spell_element_before(e, array, old), *has = element.has != NULL ? element.has : "true",
                    *moves = spell_may_move(e, k->type, "c_->coding->", k->from);
         if (bytes != 0)
             moves = arena_printf(e->arena, "!%s", spell_same_whole(e, old, before, bytes));
@@ -290,12 +290,12 @@ static void emit_list_comparison(delta *k, const spot *list)
     const uint64_t bytes = op_goes(o) ? 0 : op_plain_bytes(list->value->inner->op);
     const char *of = spell_decl(e, o->field->type.decl), *unless = "";
     if (bytes != 0)
-        unless =
-            arena_printf(e->arena,
-                         follows ? "if (!pkt_same_whole(now_, old_, sizeof *now_, %s) || !pkt_same_whole(old_, listed0_, "
-                                 "sizeof *old_, %s)) "
-                               : "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
-                         spell_number(e, bytes), spell_number(e, bytes));
+        unless = arena_printf(
+            e->arena,
+            follows ? "if (!pkt_same_whole(now_, old_, sizeof *now_, %s) || !pkt_same_whole(old_, listed0_, "
+                      "sizeof *old_, %s)) "
+                    : "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
+            spell_number(e, bytes), spell_number(e, bytes));
     out_put(e->out,
             "if (pkt_over(in_->${m}_count, $most)) return false;\n"
             "const $type *now_ = in_->$m, *old_ = $old;\n"
@@ -444,8 +444,7 @@ static void emit_moved_elements(delta *k, const spot *s, const char *expected, c
     if (list && follows)
         out_put(e->out, "uint32_t next_ = 0;\n", NULL);
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_bitmap_count(k, s),
-            "counted", s->held != NULL && !list ? arena_printf(e->arena, " && %s < %s", i, s->held) : "",
-            NULL);
+            "counted", s->held != NULL && !list ? arena_printf(e->arena, " && %s < %s", i, s->held) : "", NULL);
     delta_open_scope(k);
     before = spell_element_before(e, s, now);
     if (list && follows) {

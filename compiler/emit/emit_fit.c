@@ -205,7 +205,8 @@ static void emit_expected(emitter *e, const wire_type *t, const fit_array *array
         "*expected_$in_back)\n"
         "{\n"
         "    const pkt_coding known_ = {before_, NULL, $back, 0, 0, false, false};\n",
-        "in_back", t->goes ? ", uint32_t back_" : "", "back", t->goes ? "back_" : "0", "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
+        "in_back", t->goes ? ", uint32_t back_" : "", "back", t->goes ? "back_" : "0", "name", spell_decl(e, t->decl),
+        "m", array->field->name, NULL);
     out_indent(e->out);
     if (array->field->array != ARRAY_COUNTED || array->field->by)
         out_put(e->out, "(void)in_;\n", NULL);
@@ -461,9 +462,9 @@ static void emit_coding(emitter *e, const wire_type *t)
 {
     const block *changes = coded_changes_of(e, t);
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $was, $changes, start_bit_, $pads, $back};\n", "back",
-            t->goes && t->decl->predicts ? "back_" : "0", "name",
-            name, "was", t->decl->predicts ? "was_" : "base_", "changes",
+    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $was, $changes, start_bit_, $pads, $back};\n",
+            "back", t->goes && t->decl->predicts ? "back_" : "0", "name", name, "was",
+            t->decl->predicts ? "was_" : "base_", "changes",
             changes ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
             ops_any(t->body, op_pads) ? "true" : "false", NULL);
 }
@@ -505,8 +506,7 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
     for (unsigned n = 0; n < all->count; n++)
         if (all->list[n].is_expected)
             out_put(e->out, "${name}_${m}_fit_expected(was_, base_, v_, ${m}_expected_$back);\n", "back",
-                    t->goes ? ", back_" : "", "name", name, "m",
-                    all->list[n].field->name, NULL);
+                    t->goes ? ", back_" : "", "name", name, "m", all->list[n].field->name, NULL);
     for (unsigned n = 0; n < all->count; n++)
         emit_delta_array(e, t, &all->list[n], n);
     if (!coded)

@@ -231,8 +231,7 @@ static void walk_union(compare *k, const op *o)
     static const char *const lines[] = {
         [SAME] = "return ${type}_same(${coding}&in_->as.$m, &base_->as.$m$before);\n",
         [SOUND] = "return ${type}_sound(&v_->as.$m);\n",
-        [MOVE] =
-            "${follows}${type}_move_(${coding}&base_->as.$m$before, &to_->as.$m);\nbreak;\n"};
+        [MOVE] = "${follows}${type}_move_(${coding}&base_->as.$m$before, &to_->as.$m);\nbreak;\n"};
     emitter *e = k->e;
     const decl *d = o->of->decl;
     if (!has_work(k, o))
@@ -470,8 +469,8 @@ void emit_ways(emitter *e, const wire_type *t)
                 "    PKT_WAY($as, base_->$speed, $rest, $factor, $shift);\n"
                 "}\n"
                 "\n",
-                "x", f->name, "name", name, "speed", f->speed->of->name, "as",
-                leaf_text(e, leaf_row_of(l.op)->as, &l), "rest", spell_number(e, f->speed->rest), "factor",
-                spell_number(e, f->speed->factor), "shift", spell_number(e, f->speed->shift), NULL);
+                "x", f->name, "name", name, "speed", f->speed->of->name, "as", leaf_text(e, leaf_row_of(l.op)->as, &l),
+                "rest", spell_number(e, f->speed->rest), "factor", spell_number(e, f->speed->factor), "shift",
+                spell_number(e, f->speed->shift), NULL);
     }
 }

@@ -390,7 +390,8 @@ const char *spell_may_move(const emitter *e, const wire_type *t, const char *cod
     const char *goes = arena_printf(e->arena, "%sback != 0", coding);
     if (!t->follows)
         return goes;
-    return t->goes ? arena_printf(e->arena, "(%s || %s != base_)", goes, from) : arena_printf(e->arena, "%s != base_", from);
+    return t->goes ? arena_printf(e->arena, "(%s || %s != base_)", goes, from)
+                   : arena_printf(e->arena, "%s != base_", from);
 }
 
 const char *leaf_moves(const emitter *e, const leaf *l, const char *guard)

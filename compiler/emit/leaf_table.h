@@ -26,7 +26,7 @@ typedef struct leaf_row {
      * leaf_moves. */
     const char *step_moves;
     const char *step_goes; /* the same for a number that goes $before steps */
-    const char *entry; /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
+    const char *entry;     /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the macro, and its arguments that are lists, each with a part for each neighbour. */
@@ -39,11 +39,11 @@ extern const group_row group_serialize, group_compare, group_values;
 /* A leaf and where it is. Members that a template does not use may be NULL. */
 typedef struct leaf {
     const op *op;
-    const step *step;            /* its place in the word */
-    const char *m;               /* the member: "bodies[i0_].x" */
-    const char *value, *old;     /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
-    const char *before;          /* a number that is predicted: the one from which `old` has come, or how far that goes */
-    const char *coding;          /* and the pkt_coding that says how it moves */
+    const step *step;        /* its place in the word */
+    const char *m;           /* the member: "bodies[i0_].x" */
+    const char *value, *old; /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
+    const char *before;      /* a number that is predicted: the one from which `old` has come, or how far that goes */
+    const char *coding;      /* and the pkt_coding that says how it moves */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *places,

@@ -255,11 +255,11 @@ struct field {
     bool chain;             /* delta(previous): each element of the array is a delta to the one before it */
     bool has_delta;
     unsigned delta_small, delta_large;
-    bool still;            /* coded, and not moved by @delta(predict) */
+    bool still;             /* coded, and not moved by @delta(predict) */
     const own_speed *speed; /* coded, and moved by @delta(predict) with the speed that another field has; or NULL */
-    bool coded;            /* its differences, or an array's changed elements, are coded by the model: see coding.h */
-    code_table *codes[6];  /* of a coded number, by context; NULL for contexts that it does not have */
-    uint32_t coded_number; /* its place among the coded numbers and rotations of the schema */
+    bool coded;             /* its differences, or an array's changed elements, are coded by the model: see coding.h */
+    code_table *codes[6];   /* of a coded number, by context; NULL for contexts that it does not have */
+    uint32_t coded_number;  /* its place among the coded numbers and rotations of the schema */
     const code_values *values; /* of a number that is coded by its frequent values, not by differences; or NULL */
     code_table *runs;          /* of a coded array */
 };

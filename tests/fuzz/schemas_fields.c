@@ -573,7 +573,8 @@ static const char *put_speed(maker *m)
     static const char *const forms[] = {"", " coded", " coded still", " delta<2, 3>"};
     const uint32_t number = below(m, sizeof types / sizeof types[0]), form = below(m, 4);
     const char *name = arena_printf(m->arena, "v%" PRIu32, m->field_count++);
-    put(m, "%s %s%s%s%s;\n", types[number][0], name, types[number][1], forms[form], form == 2 && one_in(m, 2) ? " = 3" : "");
+    put(m, "%s %s%s%s%s;\n", types[number][0], name, types[number][1], forms[form],
+        form == 2 && one_in(m, 2) ? " = 3" : "");
     m->bytes += 8;
     return name;
 }

@@ -133,6 +133,8 @@ static void put_field_facts(json_writer *j, const field *f)
         put_value(json_key(j, "initial"), &f->type, &f->initial);
     put_flag_if(j, "coded", f->coded);
     put_flag_if(j, "still", f->still);
+    if (f->speed)
+        json_text(json_key(j, "speed"), f->speed->of->name);
     if (f->has_delta) {
         json_begin_array(json_key(j, "delta"), JSON_IN_LINE);
         json_u64(j, f->delta_small);

@@ -184,7 +184,8 @@ static bool same_unless(const field_pair *f)
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
     return f->still       ? "coded still"
-           : f->speed     ? arena_printf(a, "coded @speed(%s)", f->speed->of->name)
+           : f->speed     ? arena_printf(a, "coded @speed(%s), %.5g steps a tick", f->speed->of->name,
+                                         (double)f->speed->factor / (double)(UINT64_C(1) << f->speed->shift))
            : f->coded     ? "coded"
            : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
            : f->chain     ? "delta(previous)"
@@ -209,8 +210,7 @@ static bool same_steps(const comparer *c, const field *before, const field *afte
         return false;
     return before->has_delta == after->has_delta && before->delta_small == after->delta_small &&
            before->delta_large == after->delta_large && before->coded == after->coded &&
-           before->still == after->still && same_speed(c, before->speed, after->speed) &&
-           before->chain == after->chain;
+           before->still == after->still && same_speed(c, before->speed, after->speed) && before->chain == after->chain;
 }
 
 /* A small step over the end of a circle has the bits of another one without it. */
