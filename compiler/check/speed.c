@@ -35,7 +35,7 @@ static bool can_move(const field *f)
     return false;
 }
 
-static const char *noun_of(checker *k, const field *f)
+static const char *speed_noun(checker *k, const field *f)
 {
     return f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array";
 }
@@ -134,7 +134,8 @@ static bool is_speed(checker *k, const field *f, const field_info *info, const a
         return false;
     }
     if (!can_move(speed)) {
-        m = diag_error(k->diag, name->span, "a speed must be %s, but '%s' is %s", kinds, name->text, noun_of(k, speed));
+        m = diag_error(k->diag, name->span, "a speed must be %s, but '%s' is %s", kinds, name->text,
+                       speed_noun(k, speed));
     } else if (speed->type.wraps || speed->has_unless) {
         m = diag_error(k->diag, name->span, "a speed cannot have '%s'", speed->type.wraps ? "wrap" : "unless");
     } else if (speed->optional || !is_with(&f->owner->body, f, speed, false)) {
@@ -165,7 +166,7 @@ static void check_speed(checker *k, field_info *info)
                    !f->coded     ? "not coded"
                    : f->still    ? "still"
                    : f->optional ? "optional"
-                                 : noun_of(k, f));
+                                 : speed_noun(k, f));
         return;
     }
     const ast_name *name = speed_of(k, e, &rate);

@@ -173,10 +173,12 @@ TEST(test_speed)
            "       6      5  2                     Ball.x = 103 (+2: symbol 2 of Ball.x 1)\n"
            "      11      8  207                   Ball.dy = -49\n",
            "");
-    expect("decode --base base.json --back 3 v.pkt Ball other.bin | xargs", 0, "{ x: 103, y: 0, turn: 11, dx: 7, dy: -49 }\n", "");
-    expect("decode --base base.json v.pkt Ball now.bin | xargs", 0, "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n", "");
-    expect("decode --base base.json --back 65536 v.pkt Ball now.bin | xargs", 0, "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n",
+    expect("decode --base base.json --back 3 v.pkt Ball other.bin | xargs", 0,
+           "{ x: 103, y: 0, turn: 11, dx: 7, dy: -49 }\n", "");
+    expect("decode --base base.json v.pkt Ball now.bin | xargs", 0, "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n",
            "");
+    expect("decode --base base.json --back 65536 v.pkt Ball now.bin | xargs", 0,
+           "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n", "");
 }
 
 TEST(test_wrong)
