@@ -103,12 +103,25 @@ void pkt_turns_sent(pkt_turns *t, const pkt_element *order, uint32_t kept, uint3
     }
 }
 
+/* Times that are only compared go along with what is acknowledged, before numbers that went round half a circle make them
+ * later ones: of an element that has arrived, and of one that the newest order lacks. */
+static void pkt_forget_time(const pkt_turns *t, pkt_wait *wait, uint32_t acknowledged)
+{
+    if (wait->first != wait->began && pkt_time_after(t, wait->first, acknowledged) == 0) {
+        wait->first = acknowledged;
+        wait->began = (acknowledged - 1) & t->mask;
+    }
+    if (wait->ordered != t->ordered)
+        wait->ordered = (t->ordered - 1) & t->mask;
+}
+
 void pkt_turns_acknowledged(pkt_turns *t, uint32_t number)
 {
     const uint32_t before = t->acknowledged;
     if (!t->begun || pkt_time_after(t, number, before) == 0 || pkt_time_after(t, number, t->ordered) != 0)
         return;
     for (pkt_wait *wait = t->of; wait != t->of + t->count; wait++) {
+        pkt_forget_time(t, wait, number);
         if (wait->since == wait->before)
             continue; /* it was not sent since it waits */
         if (pkt_time_after(t, wait->before, before) != 0 && pkt_time_after(t, number, wait->before) != 0)

@@ -110,6 +110,47 @@ TEST(nobody_starves_if_datagrams_are_lost)
     }
 }
 
+/* Numbers go round many times in a session. */
+TEST(nobody_starves_in_long_sessions)
+{
+    static float weights[SLOTS];
+    for (unsigned bits = 8; bits <= 16; bits++) {
+        const match m = {40, 8, draw(2) ? 0 : 2, 6, draw(1000), bits};
+        for (uint32_t i = 0; i < m.elements; i++)
+            weights[i] = draw(4) ? (float)(1 + draw(1000)) : 0.0f;
+        assert_in_range(play(&m, weights, (UINT32_C(4) << bits) + 3000), EVERY, 3 * LIMIT);
+    }
+}
+
+/* Elements that are away for any time come back as new ones: the first datagram that has room for them has them again. */
+TEST(who_comes_back_waits_as_a_new_one)
+{
+    enum { ELEMENTS = 12, ROOM = 3 };
+    pkt_turns_init(&turns, of, SLOTS, 20, 8);
+    uint32_t since[ELEMENTS] = {0}, until[ELEMENTS] = {0}; /* in the order from since on; then not */
+    for (uint32_t n = 1; n < 100000; n++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < ELEMENTS; i++) {
+            if (n == until[i] || n == 1) {
+                since[i] = n + 1 + draw(draw(4) ? 40 : 700);
+                until[i] = since[i] + 1 + draw(draw(4) ? 40 : 700);
+            }
+            if (n >= since[i] && n < until[i])
+                put(count++, i, i, 1);
+        }
+        if (n > 3)
+            pkt_turns_acknowledged(&turns, (n - 3) & 255);
+        pkt_turns_order(&turns, order, count, n & 255);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t slot = order[i].slot, waits = pkt_turns_waited(&turns, slot, n & 255);
+            if (n == since[slot])
+                assert_int_equal(waits, 1);
+            assert_in_range(waits, 1, 20 + ELEMENTS);
+        }
+        pkt_turns_sent(&turns, order, count < ROOM ? count : ROOM, n & 255);
+    }
+}
+
 /* As long as none has reached the limit. */
 TEST(twice_the_weight_is_twice_as_often)
 {

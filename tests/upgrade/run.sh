@@ -94,6 +94,23 @@ elif [ "$how" = served ]; then
             "$scratch/bound/main.cpp" "$scratch"/bound/*.c
         "$scratch/bound/main"
     fi
+    # A packet with @seed and an array with delta(previous) of a release that is served is read by T_unpack_any, too.
+    mkdir -p "$scratch/chain"
+    echo 'protocol chain = 1; struct Command @delta { u8 buttons; u8 a; }
+          packet Seeded @seed { Command commands[<=4] delta(previous); }' >"$scratch/old/chain.pkt"
+    sed 's/u8 a;/u16 a @lossy(1);/' "$scratch/old/chain.pkt" >"$scratch/chain.pkt"
+    "$PKTC" archive "$scratch/chain" "$scratch/old/chain.pkt" >/dev/null 2>&1
+    "$PKTC" --upgrade "$scratch/chain" --serve 1 -o "$scratch/chain" "$scratch/chain.pkt"
+    echo '#include "chain_serve.h"
+          int main(void) {
+              Seeded v, read; uint8_t data[99]; uint32_t version = 0;
+              Seeded_init(&v); v.commands_count = 2; v.commands[1].buttons = 7;
+              const size_t size = Seeded_pack_for(1, &v, 99, data, sizeof data);
+              return Seeded_version(99, data, size) == 1 && Seeded_unpack_any(&read, 99, data, size, &version) &&
+                     version == 1 && read.commands_count == 2 && read.commands[1].buttons == 7 ? 0 : 1;
+          }' >"$scratch/chain/main.c"
+    $CC -std=c99 -Wall -Wextra -Werror -I"$scratch/chain" -o "$scratch/chain/main" "$scratch"/chain/*.c
+    "$scratch/chain/main"
     # Values that are garbage have bools and enums without a meaning too.
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
         -fno-sanitize-recover=all -Itests -I"$scratch" \

@@ -204,7 +204,7 @@ static const char delta_whole_then[] =
     "$motion"
     "    (void)order_;\n"
     "    pkt_fit_whole(*count_, report_);\n"
-    "    sent_->as.$label = v_->as.$label;\n"
+    "    $copy;\n"
     "    return max_bytes_ >= $frame &&\n"
     "           ${then}_measure_delta($base, &v_->as.$label, 0) <= 8 * (uint64_t)(max_bytes_ - $frame);\n"
     "}\n"
@@ -232,8 +232,11 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
     const bool chosen = is_chosen(s, t, d);
     const order_lines o = chosen ? spell_order(s, t, d, "v_", NULL) : (order_lines){"", "", ""};
     out_put(e->out, chosen ? delta_fit_then : delta_whole_then, "name", name, "label", t->label, "parameters",
-            parameters, "motion", motion, "then", then, "base", base, "in", o.before, "out", o.after, "count", o.count,
-            "frame", spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
+            parameters, "motion", motion, "then", then, "base", base, "copy",
+            spell_copy_in(t, e->arena, d, arena_printf(e->arena, "&sent_->as.%s", t->label),
+                          arena_printf(e->arena, "&v_->as.%s", t->label)),
+            "in", o.before, "out", o.after, "count", o.count, "frame",
+            spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
 }
 
 static const char *spell_delta_call(server *s, const target *t, const decl *d, const char *word)

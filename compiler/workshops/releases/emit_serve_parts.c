@@ -215,8 +215,10 @@ static void emit_parts_of(server *s, const target *t, const decl *d, const field
         if (f->part && !p.then)
             out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
         else if (p.then && f != chosen)
-            out_put(e->out, "    v_->$then = $part->as.$label;\n", "then", p.then->name, "part", spell_part(e, f),
-                    "label", t->label, NULL);
+            out_put(e->out, "    $copy;\n", "copy",
+                    spell_copy_in(t, e->arena, f->type.decl, arena_printf(e->arena, "&v_->%s", p.then->name),
+                                  arena_printf(e->arena, "&%s->as.%s", spell_part(e, f), t->label)),
+                    NULL);
     }
 }
 
@@ -266,7 +268,10 @@ static void emit_fit_in(server *s, const target *t, const decl *d)
         out_put(e->out, "    pkt_fit_whole($count, report_);\n", "count", fit ? "*count_" : "0", NULL);
     }
     if (then)
-        out_put(e->out, "    sent_->as.$label = v_->$then;\n", "label", t->label, "then", then->name, NULL);
+        out_put(e->out, "    $copy;\n", "copy",
+                spell_copy_in(t, e->arena, fit->type.decl, arena_printf(e->arena, "&sent_->as.%s", t->label),
+                              arena_printf(e->arena, "&v_->%s", then->name)),
+                NULL);
     out_put(e->out, "    return fits_;\n}\n\n", NULL);
 }
 

@@ -136,9 +136,9 @@ static bool contains_refused(const form_finder *f, const form *made)
 
 /* Whether T_unpack_any of the packet `now` can read an older one. A packet with @seed need not have this function, so one
  * that cannot be read is no error. */
-static bool is_for_any(const decl *older, const decl *now)
+static bool is_for_any(const old_version *v, const decl *older, const decl *now)
 {
-    return !older->parts && older->seeded == now->seeded && !(older->seeded && older->holds_chain);
+    return !older->parts && older->seeded == now->seeded && (v->served || !(older->seeded && older->holds_chain));
 }
 
 static void add_form(form_finder *f, const decl *d)
@@ -157,7 +157,7 @@ static void add_form(form_finder *f, const decl *d)
         s->form = made;
     made->same = f->version->served ? made : s->form;
     map_put(f->arena, f->upgrade->forms, d, NULL, made);
-    if (now && d->packet && is_for_any(d, now) && !map_get(f->version->packets, now, NULL))
+    if (now && d->packet && is_for_any(f->version, d, now) && !map_get(f->version->packets, now, NULL))
         map_put(f->arena, f->version->packets, now, NULL, made);
 }
 
@@ -213,7 +213,7 @@ void find_forms(arena *a, names *n, upgrade *u)
         for (const decl *d = v->wire->schema->decls; d; d = d->next) {
             const form *made = decl_is_type(d) ? map_get(u->forms, d, NULL) : NULL;
             if (!made || !made->now || !made->now->file->root || made->today ||
-                (d->seeded && !is_for_any(d, made->now) && !v->served) || (made->refused && !d->packet) ||
+                (d->seeded && !is_for_any(v, d, made->now) && !v->served) || (made->refused && !d->packet) ||
                 (u->is_back && (!d->packet || d->received)))
                 continue;
             need(u, d);

@@ -65,6 +65,18 @@ const char *name_in(const target *t, const decl *now)
     return spell_decl(&t->k.now, type_in(t, now));
 }
 
+static const char *spell_served_at(arena *a, const char *pointer)
+{
+    return pointer[0] == '&' ? pointer + 1 : arena_printf(a, "*%s", pointer);
+}
+
+const char *spell_copy_in(const target *t, arena *a, const decl *now, const char *to, const char *from)
+{
+    if (type_in(t, now)->holds_list)
+        return arena_printf(a, "%s_copy(%s, %s)", name_in(t, now), to, from);
+    return arena_printf(a, "%s = %s", spell_served_at(a, to), spell_served_at(a, from));
+}
+
 const field *field_in(const target *t, const field *now)
 {
     return t->is_now ? now : field_now(&t->k.version->conversion, now);
