@@ -186,8 +186,9 @@ static bool read_bases(codec_io *io)
     io->how.start = find_given_start;
     if (!io->chosen->base)
         return true;
-    if (io->chosen->before) {
-        diag_error(io->diag, (span){0}, "--before: all baselines of a packet with parts are in the file of --base");
+    if (io->chosen->before || io->chosen->back != 0) {
+        diag_error(io->diag, (span){0}, "%s: all baselines of a packet with parts are in the file of --base",
+                   io->chosen->before ? "--before" : "--back");
         return false;
     }
     if (!codec_io_reads_json(io->diag, "--base") ||
