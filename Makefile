@@ -42,6 +42,7 @@ endif
 BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h patch xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
+ROUNDTRIP_TOOLS := clang python3 cadical
 WEB_TOOLS := clang-wasi node npm dpkg-source
 DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) zlib.h zstd.h
 # The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
@@ -62,7 +63,7 @@ TOOLS_dist := $(BUILD_TOOLS)
 BUILD_EXTRAS := zlib.h zstd.h
 TEST_EXTRAS := pcap.h gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind strace tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
-               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
+               s390x-linux-gnu-gcc qemu-s390x-static dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium
 MUTATE_EXTRAS := tcc
 MATCH_EXTRAS := openarena-088-data openarena-081-misc unzip valgrind
@@ -79,6 +80,7 @@ EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(T
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
+	    $(if $(filter prove-roundtrips,$(GOALS)),$(ROUNDTRIP_TOOLS)) \
 	    $(if $(filter deb,$(GOALS)),$(DEB_TOOLS)) $(foreach name,$(PACKAGED),$(TOOLS_$(name))) \
 	    $(if $(filter bare,$(GOALS)),$(TOOLS_docker)) $(if $(filter web,$(GOALS)),$(WEB_TOOLS))
 	@$(need) --install --optional $(EXTRAS)
@@ -119,7 +121,7 @@ ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compile
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files runtime_uses reserved_names $(and $(wildcard compiler/workshops/dissect/*.c),lua_files) \
-              $(and $(wildcard compiler/workshops/bindings/*.c),ts_files)
+              $(and $(wildcard compiler/workshops/bindings/*.c),bound_files)
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
@@ -184,11 +186,11 @@ $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(B)/embed dissect/lua_file $(LUA_FILES) > $@
 
-# What `pktc bind ts` writes for every schema.
-TS_FILES := $(wildcard compiler/workshops/bindings/*.ts compiler/workshops/bindings/*.js)
-$(B)/made/ts_files.c: $(B)/embed $(TS_FILES)
+# What `pktc bind` writes for every schema.
+BOUND_FILES := $(wildcard $(addprefix compiler/workshops/bindings/,*.ts *.js pkt_godot.h))
+$(B)/made/bound_files.c: $(B)/embed $(BOUND_FILES)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(B)/embed bindings/ts_file $(TS_FILES) > $@
+	$(call say,EMBED)$(B)/embed bindings/bound_file $(BOUND_FILES) > $@
 
 # ---- objects, with and without sanitizers
 
@@ -222,7 +224,7 @@ $(B)/san/runtime/%.o: runtime/%.c
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 # All of pktc except main, for pktc and for the tests; and what has no workshops of it, for tests of the core.
-CORE_PARTS := $(filter-out compiler/workshops% made/lua_files made/ts_files,$(PARTS))
+CORE_PARTS := $(filter-out compiler/workshops% made/lua_files made/bound_files,$(PARTS))
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
 $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 $(B)/obj/libcore.a: $(CORE_PARTS:%=$(B)/obj/%.o)

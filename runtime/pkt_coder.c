@@ -472,11 +472,49 @@ bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, ui
     return (mode == PKT_READ ? pkt_quat_get(c, old, was, now, k) : pkt_quat_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
-/* ---- change masks: groups of neighbours, each of which is a symbol */
+/* ---- change masks: groups of neighbours, each of which is a symbol; or the mask as a category */
+
+/* The coded form of a mask that is coded by its frequent values. */
+typedef struct pkt_coder_mask {
+    uint64_t raw;
+    unsigned bits;
+} pkt_coder_mask;
+
+static PKT_NOINLINE pkt_coder_mask pkt_frequent_mask(uint64_t mask, const pkt_coded_changes *k)
+{
+    const pkt_codes *codes = k->codes;
+    const unsigned symbol = pkt_category_of(codes, mask);
+    pkt_coder_mask m;
+    m.raw = pkt_code_of(codes, symbol);
+    m.bits = pkt_code_bits(codes, symbol);
+    if (symbol == codes->last) {
+        m.raw |= mask << m.bits;
+        m.bits += k->count;
+    }
+    return m;
+}
+
+static PKT_NOINLINE pkt_code pkt_frequent_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
+{
+    const pkt_codes *codes = k->codes;
+    unsigned symbol;
+    uint64_t after;
+    if (!pkt_code_get(c, codes, &symbol, &after))
+        return PKT_ERROR_END;
+    if (symbol != codes->last) {
+        *mask = codes->values[symbol];
+        return PKT_OK;
+    }
+    if (!pkt_rest_get(c, k->count, after, mask))
+        return PKT_ERROR_END;
+    return pkt_category_of(codes, *mask) == codes->last ? PKT_OK : PKT_ERROR_CANONICAL;
+}
 
 unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k)
 {
     unsigned bits = 0;
+    if (k->codes->values)
+        return pkt_frequent_mask(mask, k).bits;
     for (unsigned g = 0; g < k->groups; mask >>= pkt_binary_digits(k->codes[g++].last))
         bits += pkt_code_bits(&k->codes[g], (unsigned)mask & k->codes[g].last);
     return bits;
@@ -490,6 +528,11 @@ pkt_code pkt_mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const p
         if (!c->coding->counted)
             pkt_count_forms(c, k->count, pkt_coded_mask_bits(mask, k));
         return pkt_put_plain(mode, c, mask, k->count);
+    }
+    if (k->codes->values) {
+        const pkt_coder_mask m = pkt_frequent_mask(mask, k);
+        pkt_count_forms(c, k->count, m.bits);
+        return pkt_put_bits(mode, c, m.raw, m.bits) ? PKT_OK : PKT_ERROR_CAPACITY;
     }
     for (unsigned g = 0;;) {
         const pkt_codes *codes = &k->codes[g];
@@ -516,6 +559,11 @@ static pkt_code pkt_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_chan
             return PKT_ERROR_END;
         pkt_count_forms(c, k->count, pkt_coded_mask_bits(*mask, k));
         return PKT_OK;
+    }
+    if (k->codes->values) {
+        const pkt_code code = pkt_frequent_mask_get(c, mask, k);
+        pkt_count_forms(c, k->count, (unsigned)(c->bit - start));
+        return code;
     }
     for (unsigned g = 0; g < k->groups; g++) {
         unsigned symbol;

@@ -25,8 +25,8 @@ typedef struct pkt_codes {
     uint8_t starts[1 << PKT_CODE_AHEAD]; /* by the next bits: the symbol whose code they begin with, or PKT_CODE_LONG */
     uint8_t last;                        /* the greatest symbol */
     const uint16_t *words; /* for each symbol: its code in the lowest 12 bits, its number of bits above them */
-    /* NULL; or of a number that is coded by its frequent values: for each symbol but `last`, which stands for all others, the
-     * code (of the number) */
+    /* NULL; or of a number or a change mask that is coded by its frequent values: for each symbol but `last`, which stands for all
+     * others, the code of the number, or the mask */
     const uint32_t *values;
 } pkt_codes;
 
@@ -41,7 +41,7 @@ typedef struct pkt_coded {
 } pkt_coded;
 
 /* The change mask of a block: its fields, and the tables of their groups. The greatest symbol of a group has all its
- * bits. */
+ * bits. Or it is coded by its frequent values: then there is one table, and there are at most 32 fields. */
 typedef struct pkt_coded_changes {
     unsigned count, groups;
     const pkt_codes *codes;

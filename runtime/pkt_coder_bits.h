@@ -104,11 +104,13 @@ PKT_INLINE unsigned pkt_code_of(const pkt_codes *k, unsigned symbol)
     return k->words[symbol] & ((1u << PKT_CODE_LONGEST) - 1);
 }
 
-/* The symbol of a code of more than PKT_CODE_AHEAD bits. All codes together are complete, so one of them is there. */
+/* The symbol of a code of more than PKT_CODE_AHEAD bits. All codes together are complete, so one of them is there. A symbol that
+ * cannot come has a code of 0 bits. */
 static PKT_NOINLINE unsigned pkt_long_symbol(const pkt_codes *k, uint64_t ahead)
 {
     unsigned symbol = 0;
-    while (symbol < k->last && ((ahead ^ pkt_code_of(k, symbol)) & pkt_mask(pkt_code_bits(k, symbol))) != 0)
+    while (symbol < k->last && (pkt_code_bits(k, symbol) <= PKT_CODE_AHEAD ||
+                                ((ahead ^ pkt_code_of(k, symbol)) & pkt_mask(pkt_code_bits(k, symbol))) != 0))
         symbol++;
     return symbol;
 }

@@ -35,6 +35,14 @@ bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t numbe
     return true;
 }
 
+/* Before half of all numbers have passed, after which new values would look late. */
+void pkt_ring_passes(uint64_t newest, bool *used, uint64_t number, size_t size, unsigned bits)
+{
+    const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - newest) & most;
+    if (ahead >= size && ahead <= most / 2 + 1)
+        memset(used, 0, size * sizeof *used);
+}
+
 /* The same datagram once more says nothing, however often it comes. */
 bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits)
 {
@@ -43,6 +51,32 @@ bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bit
         return false;
     *late = 0;
     return true;
+}
+
+bool pkt_acknowledge(pkt_acknowledged *a, uint64_t newest, uint64_t number, unsigned bits)
+{
+    const uint64_t most = UINT64_MAX >> (64 - bits);
+    if (a->any && ((newest - number) & most) >= ((newest - a->number) & most))
+        return false;
+    a->moves = a->any;
+    a->before = a->number;
+    a->number = number;
+    a->any = true;
+    return true;
+}
+
+uint64_t pkt_back(pkt_acknowledged *a, uint64_t number, uint64_t low, uint64_t high, unsigned bits)
+{
+    const uint64_t back = (number - a->number) & (UINT64_MAX >> (64 - bits));
+    if (back > high)
+        a->any = false;
+    return a->any && back >= low ? back : 0;
+}
+
+uint64_t pkt_gap(const pkt_acknowledged *a, uint64_t low, uint64_t high, unsigned bits)
+{
+    const uint64_t gap = (a->number - a->before) & (UINT64_MAX >> (64 - bits));
+    return a->any && a->moves && gap >= low && gap <= high ? gap : 0;
 }
 
 static uint64_t pkt_mix_seed(uint64_t seed, uint64_t hash)

@@ -1,4 +1,4 @@
-/* pkt_datagram.h - packets with parts that are deltas: T_peek, T_unpack, T_pack, T_fit_pack, and rings of baselines.
+/* pkt_datagram.h - packets with parts that are deltas: T_peek, T_unpack, T_pack, T_fit_pack, rings of baselines, and what T_send needs.
  * SPDX-License-Identifier: MIT
  *
  * In `packet ToClient { u16 number; optional int<1, 31> back; World world delta(number from number - back); }` the world
@@ -38,6 +38,12 @@ typedef struct pkt_baseline {
     uint64_t hash;     /* T_hash of the value, on both sides */
 } pkt_baseline;
 
+/* What the other side has of the parts that name their baselines by one field. All bytes zero: nothing. */
+typedef struct pkt_acknowledged {
+    uint64_t number, before; /* the newest values that it has, and those that it had when it got these */
+    bool any, moves;         /* there are these, and those before */
+} pkt_acknowledged;
+
 enum {
     PKT_MOST_PARTS = 8,  /* of a packet */
     PKT_MOST_DOUBTS = 4, /* wrong checksums of packets that name known baselines, until T_receive forgets these */
@@ -51,8 +57,17 @@ typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
 
 /* Internal: whether a ring keeps the value of a number, so that older values have gone. bits: the width of numbers. */
 PKT_API bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size, unsigned bits);
+/* Internal: a packet of that number has no value for a ring, which is emptied if none of its values is in reach any more. */
+PKT_API void pkt_ring_passes(uint64_t newest, bool *used, uint64_t number, size_t size, unsigned bits);
 /* Internal: whether a receiver takes a packet for newer than the newest one. */
 PKT_API bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits);
+
+/* Internal: the other side has a value that was sent. False if it is known to have a newer one. newest: that was sent. */
+PKT_API bool pkt_acknowledge(pkt_acknowledged *a, uint64_t newest, uint64_t number, unsigned bits);
+/* Internal: how far the baseline is before a new value, and the value from which it has moved before it; 0 if there is none, or it
+ * is not in the range of the field. What is over `high` is forgotten, before its number comes again. */
+PKT_API uint64_t pkt_back(pkt_acknowledged *a, uint64_t number, uint64_t low, uint64_t high, unsigned bits);
+PKT_API uint64_t pkt_gap(const pkt_acknowledged *a, uint64_t low, uint64_t high, unsigned bits);
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,

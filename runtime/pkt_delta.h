@@ -54,6 +54,13 @@ PKT_INLINE uint64_t pkt_code_of_wire(const uint64_t raw, const uint64_t flip, co
 #define PKT_AS_COMPACT(T, bytes) \
     PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes)
 
+/* An enum with gaps, of which valid() knows the members. A value that is none is over the span. */
+#define PKT_AS_ENUM(T, valid, lo, hi, bits)                                                                      \
+    (T, valid(x_) ? (uint64_t)x_ - (uint64_t)(lo) : PKT_FAILED,                                                  \
+     (T)(good_ = valid((T)(raw_ + (uint64_t)(lo))), raw_ + (uint64_t)(lo)), ,                                    \
+     valid(x_) ? (uint64_t)x_ - (uint64_t)(lo) : PKT_FAILED, value, (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, \
+     UINT64_MAX)
+
 /* A float with `or raw`. A raw one is over the span, so that no step leads from it or to it. */
 #define PKT_AS_OR_RAW(lo, hi, steps, bits)                                                       \
     (float, pkt_or_raw_code(x_, lo, hi, steps), pkt_or_raw_value(raw_, lo, hi, steps, &good_), , \
@@ -125,9 +132,10 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
     do {                                                                          \
         const uint64_t raw_ = pkt_wire_of_code(now_, PKT_FLIP_ as, PKT_BITS_ as); \
         bool good_ = true;                                                        \
-        out_->m = PKT_VALUE_ as;                                                  \
+        const PKT_TYPE_ as made_ = PKT_VALUE_ as;                                 \
         if (!good_)                                                               \
             return false;                                                         \
+        out_->m = made_;                                                          \
     } while (0)
 
 /* A number of any kind, in steps of s and l bits from `old`, the baseline's number; it may equal `old` or not. */

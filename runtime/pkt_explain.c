@@ -143,7 +143,7 @@ static bool pkt_explain_enum(pkt_cursor *c, const pkt_entry *e, char *at)
     uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
     if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
-    if (!pkt_type_has((const pkt_type *)e->of, raw + e->low))
+    if (!pkt_type_has(pkt_entry_enum(e), raw + e->low))
         return pkt_explain_fail(c, PKT_ERROR_RANGE, start, e->name);
     if (c->reading)
         pkt_entry_store(at, e->size, raw + e->low);

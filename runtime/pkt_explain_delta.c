@@ -471,7 +471,6 @@ static PKT_COLD bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v,
 /* The kinds that have no differences in steps. */
 #define PKT_NOT_COUNTED  \
     case PKT_ENTRY_BOOL: \
-    case PKT_ENTRY_ENUM: \
     case PKT_ENTRY_QUAT: \
     case PKT_ENTRY_UNIT: \
     case PKT_ENTRY_REF:  \
@@ -483,6 +482,7 @@ uint64_t pkt_entry_code(const pkt_entry *e, const char *at)
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     float single;
     double real;
+    uint64_t raw;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BITS: return pkt_code_of_wire(pkt_entry_load(at, e->size), e->low, e->bits);
     case PKT_ENTRY_HALF:
@@ -499,6 +499,9 @@ uint64_t pkt_entry_code(const pkt_entry *e, const char *at)
         }
         memcpy(&single, at, sizeof single);
         return pkt_quantize(single, (float)b->low, (float)b->high, (uint32_t)e->span);
+    case PKT_ENTRY_ENUM:
+        raw = pkt_entry_raw(e, at);
+        return pkt_type_has(pkt_entry_enum(e), raw + e->low) ? raw : PKT_FAILED;
     case PKT_ENTRY_INT:
     case PKT_ENTRY_CLAMPED: PKT_NOT_COUNTED break;
     }
@@ -532,6 +535,7 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
         memcpy(at, &single, sizeof single);
         return;
     case PKT_ENTRY_INT:
+    case PKT_ENTRY_ENUM:
     case PKT_ENTRY_CLAMPED: PKT_NOT_COUNTED pkt_entry_store(at, e->size, code + e->low); return;
     }
 }
@@ -573,11 +577,13 @@ static PKT_COLD unsigned pkt_form_of(const pkt_entry *e)
     return e->kind == PKT_ENTRY_COMPACT ? e->size : e->kind == PKT_ENTRY_OR_RAW ? PKT_FORM_OR_RAW : 0;
 }
 
-/* Stores the number that was read from `start` on. False if it is a raw float that is a step. */
+/* Stores the number that was read from `start` on. False if it is a raw float that is a step, or no member of its enum. */
 static PKT_COLD bool pkt_keep_code(pkt_cursor *c, const pkt_entry *e, char *at, uint64_t now, uint64_t start)
 {
     if (!c->reading)
         return true;
+    if (e->kind == PKT_ENTRY_ENUM && !pkt_type_has(pkt_entry_enum(e), now + e->low))
+        return pkt_explain_fail(c, PKT_ERROR_RANGE, start, e->name);
     pkt_entry_store_code(e, at, now);
     return e->kind != PKT_ENTRY_OR_RAW || pkt_entry_code(e, at) == now ||
            pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, e->name);
@@ -600,6 +606,8 @@ static PKT_COLD bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at,
 
 static PKT_COLD const pkt_codes *pkt_codes_of(const pkt_entry *e)
 {
+    if (e->as == PKT_KIND_ENUM)
+        return ((const pkt_coded_enum *)e->of)->codes;
     return e->kind == PKT_ENTRY_QUANTIZED || e->kind == PKT_ENTRY_OR_RAW ? ((const pkt_coded_bounds *)e->of)->codes
                                                                          : (const pkt_codes *)e->of;
 }

@@ -393,8 +393,9 @@ PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, co
 
 /* The most bits by which another element can shorten the rest of a coded delta. Plain indices have at most 64 fewer.
  * Two runs that become one have at most 45 fewer: arrays have at most 2^24 elements, so the two have at most 12 + 23
- * and 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
-enum { PKT_CODED_SLACK = 64 + 12 };
+ * and 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12;
+ * or the mask is a frequent value, instead of one that takes 12 + 32 bits. */
+enum { PKT_CODED_SLACK = 64 + 12 + 32 };
 
 /* Whether an element is bit for bit that of the baseline. Most are, so this comes before they are measured. Those that
  * are not mostly differ in their first word, so memcmp would take longer. */

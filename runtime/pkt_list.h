@@ -26,6 +26,9 @@ typedef struct pkt_keys {
 } pkt_keys;
 
 #ifndef PKT_WITHOUT_LIST
+/* Gives fields on the sides that are not taken their base values. v: initial values with a key; numbers stay as they are. */
+PKT_COLD void pkt_choose_sides_of(const pkt_type *t, void *v);
+
 /* Of elements of type T. */
 #define PKT_KEYS(T, key, most, low, span)                                                                    \
     {                                                                                                        \

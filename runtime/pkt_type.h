@@ -138,11 +138,17 @@ typedef struct pkt_rule {
     bool cuts;        /* @mix(cut): if it is not near, nothing of its struct is mixed */
 } pkt_rule;
 
-/* For a coded quantized number; for other coded numbers, `of` is the code tables. */
+/* For a coded quantized number; for other coded numbers but enums, `of` is the code tables. */
 typedef struct pkt_coded_bounds {
     pkt_bounds bounds;
     const struct pkt_codes *codes;
 } pkt_coded_bounds;
+
+/* For a coded enum. type: what `of` would be. */
+typedef struct pkt_coded_enum {
+    const struct pkt_type *type;
+    const struct pkt_codes *codes;
+} pkt_coded_enum;
 
 /* Of the struct of a list whose initial values are not base values: `with` calls `use` with an element that has them. */
 typedef bool pkt_use_initial(void *work, char *initial);

@@ -148,8 +148,8 @@ static PKT_COLD uint64_t pkt_blank_enum(const pkt_type *t)
 /* 0 if that is in range, else the least value. */
 static PKT_COLD uint64_t pkt_blank_int(const pkt_entry *e)
 {
-    if (e->as == PKT_KIND_ENUM && e->kind != PKT_ENTRY_KEY && e->of != NULL)
-        return pkt_blank_enum((const pkt_type *)e->of);
+    if (e->as == PKT_KIND_ENUM && e->kind != PKT_ENTRY_KEY && pkt_entry_enum(e) != NULL)
+        return pkt_blank_enum(pkt_entry_enum(e));
     return e->kind == PKT_ENTRY_BITS || 0 - e->low <= e->span ? 0 : e->low;
 }
 
@@ -446,7 +446,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_KEY:
     case PKT_ENTRY_ENUM:
         raw = pkt_entry_raw(e, at);
-        return raw <= e->span && (e->kind != PKT_ENTRY_ENUM || pkt_type_has((const pkt_type *)e->of, raw + e->low));
+        return raw <= e->span && (e->kind != PKT_ENTRY_ENUM || pkt_type_has(pkt_entry_enum(e), raw + e->low));
     case PKT_ENTRY_QUANTIZED: return pkt_has_real_code(e, at);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);
@@ -901,3 +901,46 @@ void pkt_value_settle(const pkt_type *t, void *v)
 {
     pkt_settle_values(t, (char *)v, 1);
 }
+
+#ifndef PKT_WITHOUT_LIST
+/* Initial values of `count` values: their unions have the first member. */
+static PKT_COLD void pkt_choose_sides(const pkt_type *t, char *v, uint64_t count);
+
+/* The structs of an array that begins at e, of which there are `count`. */
+static PKT_COLD void pkt_choose_in_elements(const pkt_entry *e, char *v, uint64_t count)
+{
+    for (; e->kind == PKT_ENTRY_ARRAY; e++)
+        count *= e->span;
+    if (e->kind == PKT_ENTRY_STRUCT)
+        pkt_choose_sides((const pkt_type *)e->of, v + e->offset, count);
+}
+
+static PKT_COLD void pkt_choose_sides(const pkt_type *t, char *v, uint64_t count)
+{
+    for (; count != 0; count--, v += t->size)
+        for (const pkt_entry *e = t->entries, *end = pkt_type_end(t); e != end;) {
+            if (e->kind == PKT_ENTRY_BRANCH) {
+                e = pkt_settle_branch(t, e, v);
+                continue;
+            }
+            if (e->kind == PKT_ENTRY_SIDE) {
+                e += 1 + e->other;
+                continue;
+            }
+            if (e->kind == PKT_ENTRY_STRUCT || e->kind == PKT_ENTRY_ARRAY)
+                pkt_choose_in_elements(e, v, 1);
+            else if (e->kind == PKT_ENTRY_COUNTED)
+                pkt_choose_in_elements(e + 1, v, pkt_count_of(e, v));
+            else if (e->kind == PKT_ENTRY_COMPUTED)
+                pkt_choose_in_elements(e + 1, v, t->side(v, (unsigned)e->low));
+            else if (e->kind == PKT_ENTRY_UNION)
+                pkt_choose_sides((const pkt_type *)e[1].of, v + e[1].offset, 1);
+            e = pkt_entry_after(e);
+        }
+}
+
+void pkt_choose_sides_of(const pkt_type *t, void *v)
+{
+    pkt_choose_sides(t, (char *)v, 1);
+}
+#endif

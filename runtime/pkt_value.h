@@ -79,6 +79,12 @@ void pkt_value_init_bound(const pkt_type *t, void *v);
 /* False only for an `after` that is not greater than the field that it comes after; also if it is optional and present. */
 PKT_COLD PKT_NOINLINE bool pkt_entry_in_order(const pkt_entry *e, const char *v);
 
+/* The table of a leaf that is an enum, or NULL. */
+PKT_INLINE const pkt_type *pkt_entry_enum(const pkt_entry *e)
+{
+    return e->s == PKT_ENTRY_CODED ? ((const pkt_coded_enum *)e->of)->type : (const pkt_type *)e->of;
+}
+
 /* Whether an enum has a member of this value. */
 bool pkt_type_has(const pkt_type *t, uint64_t value);
 

@@ -24,7 +24,7 @@ if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }
     exit 0
 fi
 # Except generated files and the article's code, which keeps its author's layout.
-files=$(find compiler runtime tests schemas share/engines share/web -name '*.[ch]' |
+files=$(find compiler runtime tests schemas share/web -name '*.[ch]' |
     grep -v '/golden/\|/article_\|/corpus/' | sort)
 count=$(echo "$files" | wc -l)
 if [ "$stamp" -nt .clang-format ]; then

@@ -25,8 +25,8 @@ $(call logs,packages deps $(PACKAGES:%=package-%)): READS += compiler docs READM
 $(call logs,fuzzed-pktc): READS = $(B)/machine compiler runtime schemas tests/fuzz tests/check/errors tests/front/errors
 $(call logs,install): READS += docs/build.md docs/pktc.1
 $(call logs,recipes): READS += README.md docs/build.md docs/cookbook.md docs/language.md docs/versions.md
-$(call logs,engines): READS += docs/engines.md
-$(call logs,bindings bindings-ts): READS += tests/bindings tests/commands/golden tests/fuzz tests/interop tests/data tests/roundtrip
+$(call logs,engines bindings-ts bindings-godot): READS += docs/engines.md
+$(call logs,bindings bindings-ts bindings-godot): READS += tests/bindings tests/commands/golden tests/fuzz tests/interop tests/data tests/roundtrip
 $(call logs,web): READS += tests/web docs/cookbook.md
 $(call logs,cubes): READS += tests/bench docs/images/cubes.svg
 $(call logs,families): READS += tests/bench

@@ -51,6 +51,9 @@
 #                           proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes. Takes many hours; PROVE_TIME begins no proof after so many seconds. The next run
 #                           goes on, and repeats only proofs of code that has changed: build/prove/proved has the others
+#   make prove-roundtrips [PROVE_TIME=600]
+#                           proves that packets of mygame arrive as they were sent, and pack to the bytes that they came from;
+#                           PROVE_TIME and the next run as in make prove. Takes about half an hour
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire" LEDGER=file]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
@@ -80,7 +83,7 @@ PCAP := $(call has,pcap.h)
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) $(PCAP:yes=-DHAS_PCAP) -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
               -Wstrict-prototypes -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential held dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential held dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove prove-roundtrips mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh tables-refresh sentences
 
 # Checked once in each build directory.
@@ -100,7 +103,7 @@ VECTOR_FILES := tests/data/vectors.txt $(wildcard tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines bindings bindings-ts fleet
+PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines bindings bindings-ts bindings-godot fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile commands/test_targets emit/test_compile diff/test_diff \
@@ -110,7 +113,7 @@ SCALES := scale-core scale-editor scale-recordings scale-releases
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows tree-sitter one-file format docs searchable commented soak patches passed proofs generated-golden \
+QUICK := arrows tree-sitter one-file format docs searchable commented soak patches passed proofs roundtrips generated-golden \
          $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today tables combinations held held-given held-started nested attributes predicted started few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers fuzzers-releases fuzzed-pktc memory memory-releases warnings cubes advice debugger families lsp-clients unset \
@@ -248,6 +251,8 @@ $(B)/log/passed.log: tests/report tests/passed.sh tests/passed_test.sh tests/com
 # The mistakes that make prove has to notice are still mistakes in what pktc generates.
 $(B)/log/proofs.log: $(PKTC_RELEASES)
 	@$(RUN) $@ env PKTC=$(PKTC_RELEASES) tests/prove/run.sh $(B)/proofs mistakes
+$(B)/log/roundtrips.log: $(PKTC_CORE)
+	@$(RUN) $@ env PKTC=$(PKTC_CORE) tests/prove/roundtrip.sh $(B)/roundtrips mistakes
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh $(B)/formatted
@@ -564,6 +569,9 @@ $(B)/log/bindings.log: $(PKTC_BOUND) $(B)/vectors
 $(B)/log/bindings-ts.log: $(PKTC_BOUND) $(B)/vectors
 	@$(RUN) $@ env PKTC=$(PKTC_BOUND) VECTORS=$(B)/vectors CC="$(CC)" tests/bindings/ts.sh $(PACKAGING_DIR)
 
+$(B)/log/bindings-godot.log: $(PKTC_BOUND) $(B)/vectors
+	@$(RUN) $@ env PKTC=$(PKTC_BOUND) VECTORS=$(B)/vectors CC="$(CC)" tests/bindings/godot.sh $(PACKAGING_DIR)
+
 $(B)/log/engines.log: $(PKTC_BOUND)
 	@$(RUN) $@ env PKTC=$(PKTC_BOUND) CC="$(CC)" CXX="$(CXX)" tests/dist/engines.sh $(PACKAGING_DIR)
 
@@ -644,6 +652,9 @@ $(B)/log/memory-releases.log: $(PKTC_RELEASES) $(B)/have-test-tools
 prove: $(B)/pktc
 	@$(need) $(PROVE_TOOLS)
 	@PKTC=$(B)/pktc PROVE_TIME=$(PROVE_TIME) tests/prove/run.sh $(B)/prove
+prove-roundtrips: $(B)/pktc
+	@$(need) $(ROUNDTRIP_TOOLS)
+	@PKTC=$(B)/pktc PROVE_TIME=$(PROVE_TIME) tests/prove/roundtrip.sh $(B)/prove-roundtrips
 
 SAMPLE = 100
 MUTATED = runtime generated wire

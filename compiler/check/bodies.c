@@ -235,29 +235,50 @@ static bool check_still(checker *k, const field_info *info)
     const ast_declarator *d = info->declarator;
     if (type_row_of(&f->type)->steps)
         return true;
-    message *m = diag_error(k->diag, d->still, "'still' is for numbers, but an element of '%s' is %s", f->name,
-                            type_text(k, &f->type));
+    message *m = diag_error(k->diag, d->still, "'still' is for numbers, but %s'%s' is %s",
+                            f->array != ARRAY_NONE ? "an element of " : "", f->name, type_text(k, &f->type));
     diag_fix(k->diag, m, without(d->still), "remove 'still'");
     return false;
+}
+
+/* Whether a field that is no array has something that `coded` can code. */
+static bool check_codes(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    const type_kind kind = f->type.kind;
+    if (kind == TYPE_BOOL) {
+        message *m = diag_error(k->diag, d->delta_span,
+                                "'coded' saves nothing of a bool, which takes at most one bit in a delta");
+        diag_fix(k->diag, m, without(d->delta_span), "remove 'coded'");
+        return false;
+    }
+    if (!type_row_of(&f->type)->steps && kind != TYPE_ENUM && kind != TYPE_FLAGS) {
+        diag_error(k->diag, d->delta_span, "'coded' needs an array, a number, a quat, an enum or flags, but '%s' is %s",
+                   f->name, type_text(k, &f->type));
+        return false;
+    }
+    if (coded_bits(&f->type) == 0) {
+        diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so 'coded' cannot save any", f->name);
+        return false;
+    }
+    if (!may_have_codes(&f->type)) {
+        diag_error(k->diag, d->delta_span, "'coded' needs an enum or flags of at most %d bits, but '%s' has %u",
+                   CODE_VALUE_BITS, f->name, coded_bits(&f->type));
+        return false;
+    }
+    return true;
 }
 
 static void check_coded(checker *k, field_info *info)
 {
     field *f = info->field;
     const ast_declarator *d = info->declarator;
-    bool is_number = type_row_of(&f->type)->steps, is_array = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE;
-    if (!is_number && !is_array) {
-        diag_error(k->diag, d->delta_span,
-                   "'coded' needs an array, an integer, a fixed, a real number or a quat, but '%s' is %s", f->name,
-                   type_text(k, &f->type));
+    const bool is_array = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE;
+    if ((!is_array || type_row_of(&f->type)->steps) && !check_codes(k, info))
         return;
-    }
     if (!check_sent_as_delta(k, info, "coded"))
         return;
-    if (is_number && coded_bits(&f->type) == 0) {
-        diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so 'coded' cannot save any", f->name);
-        return;
-    }
     if (is_array && (f->dim_count > 1 || f->dims[0] > CODED_ELEMENTS)) {
         diag_error(k->diag, d->delta_span, "an array that is 'coded' has one dimension and at most %u elements",
                    (unsigned)CODED_ELEMENTS);

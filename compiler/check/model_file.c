@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
- * each symbol; or "T.x values", a colon and the frequent values of a number. Empty lines and comments (from a # on) are left
- * out. What values a number has says which tables it has, so lines with values are read before all others.
+ * each symbol; or "T.x values" or "T changes B values", a colon and the frequent values of a number or a change mask. Empty
+ * lines and comments (from a # on) are left out. The values say which tables there are, so lines with values are read before
+ * all others.
  */
 #include "check/check_internal.h"
 #include "model/coding.h"
@@ -37,24 +38,23 @@ static void skip_spaces(cursor *c)
         c->at++;
 }
 
-/* The next number of the line; false after an error. */
-static bool take_number(cursor *c, unsigned *number)
+/* The next number of the line, the bits of a code; 0 of a symbol that has none. False after an error. */
+static bool take_number(cursor *c, bool has_code, unsigned *number)
 {
     const uint32_t begin = c->at;
+    bool good = true;
     *number = 0;
     for (; c->at < c->end && !is_blank(c->file->text[c->at]); c->at++) {
         const unsigned char digit = c->file->text[c->at];
-        if (digit < '0' || digit > '9' || *number > CODE_LONGEST) {
-            *number = 0;
-            break;
-        }
-        *number = *number * 10 + (unsigned)(digit - '0');
+        good = good && digit >= '0' && digit <= '9' && *number <= CODE_LONGEST;
+        *number = good ? *number * 10 + (unsigned)(digit - '0') : 0;
     }
-    if (*number >= 1 && *number <= CODE_LONGEST)
+    if (good && (has_code ? *number >= 1 && *number <= CODE_LONGEST : *number == 0))
         return true;
-    while (c->at < c->end && !is_blank(c->file->text[c->at]))
-        c->at++;
-    diag_error(c->k->diag, here(c, begin), "expected the bits of a code, a number from 1 to %d", CODE_LONGEST);
+    if (has_code)
+        diag_error(c->k->diag, here(c, begin), "expected the bits of a code, a number from 1 to %d", CODE_LONGEST);
+    else
+        diag_error(c->k->diag, here(c, begin), "expected 0, because this symbol has no code in this table");
     return false;
 }
 
@@ -63,7 +63,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
     uint8_t *lengths = ARENA_ARRAY(c->k->arena, uint8_t, t->count);
     unsigned count = 0, number;
     for (skip_spaces(c); c->at < c->end; skip_spaces(c), count++) {
-        if (!take_number(c, &number))
+        if (!take_number(c, count >= t->count || symbol_has_code(t, count), &number))
             return;
         if (count < t->count)
             lengths[count] = (uint8_t)number;
@@ -72,7 +72,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
         message *m = diag_error(c->k->diag, name, "'%s' has %u codes in this schema, and %u in the model", t->name,
                                 t->count, count);
         diag_help(c->k->diag, m, "the schema has changed since it was trained: train again");
-    } else if (!is_complete_code(lengths, count)) {
+    } else if (!is_complete_code(t, lengths)) {
         diag_error(c->k->diag, name, "these are not the bits of a complete code: the sum of 2^-bits must be 1");
     } else {
         t->lengths = lengths;
@@ -89,7 +89,7 @@ static code_table *find_table(const schema *s, const char *name)
 }
 
 /* The next code of the line; false after an error. */
-static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
+static bool take_code_of_value(cursor *c, uint64_t most, const field *number, uint64_t *code)
 {
     const uint32_t begin = c->at;
     bool good = true;
@@ -99,18 +99,27 @@ static bool take_code_of_value(cursor *c, uint64_t most, uint64_t *code)
         good = good && digit <= 9 && digit <= most && *code <= (most - digit) / 10;
         *code = good ? *code * 10 + digit : 0;
     }
-    if (!good)
+    if (!good) {
         diag_error(c->k->diag, here(c, begin), "expected the code of a value, a number from 0 to %" PRIu64, most);
+    } else if (number && !is_code_of_type(&number->type, *code)) {
+        message *m = diag_error(c->k->diag, here(c, begin), "'%s' has no member with the code %" PRIu64,
+                                number->type.decl->name, *code);
+        diag_help(c->k->diag, m, "the schema has changed since it was trained: train again");
+        good = false;
+    }
     return good;
 }
 
-static void take_frequent_values(cursor *c, field *f, span name)
+/* Of a number or of a change mask, as its table says. */
+static void take_frequent_values(cursor *c, code_table *t, span name)
 {
+    const uint64_t most =
+        t->number ? greatest_number_code(&t->number->type) : UINT64_MAX >> (64 - t->changes->mask_fields);
     uint64_t codes[CODE_VALUES_MOST], code;
     unsigned count = 0;
     for (skip_spaces(c); c->at < c->end; skip_spaces(c)) {
         const uint32_t begin = c->at;
-        if (!take_code_of_value(c, greatest_number_code(&f->type), &code))
+        if (!take_code_of_value(c, most, t->number, &code))
             return;
         for (unsigned i = 0; i < count; i++)
             if (codes[i] == code) {
@@ -118,31 +127,50 @@ static void take_frequent_values(cursor *c, field *f, span name)
                 return;
             }
         if (count == CODE_VALUES_MOST) {
-            diag_error(c->k->diag, here(c, begin), "a number has at most %d frequent values", CODE_VALUES_MOST);
+            diag_error(c->k->diag, here(c, begin), "a %s has at most %d frequent values",
+                       t->number ? "number" : "change mask", CODE_VALUES_MOST);
             return;
         }
         codes[count++] = code;
     }
     if (count == 0)
         diag_error(c->k->diag, name, "expected at least one value");
+    else if (t->number)
+        code_by_values(c->k->arena, c->k->schema, t->number, codes, count);
     else
-        code_by_values(c->k->arena, c->k->schema, f, codes, count);
+        code_mask_by_values(c->k->arena, c->k->schema, t->changes, codes, count);
 }
 
-/* Takes the line of a table; or of values, "T.x values": these are of the number that has the table "T.x 0". */
+static bool may_have_values(const code_table *t)
+{
+    return t->number || (t->changes && t->changes->mask_fields <= CODE_MASK_WHOLE);
+}
+
+/* The first table of the number or mask that a line of values is about: "T.x 0" of "T.x values", "T changes 0.0" of "T changes 0
+ * values". */
+static code_table *find_table_of_values(checker *k, const char *text, int stem)
+{
+    code_table *t = find_table(k->schema, arena_printf(k->scratch, "%.*s 0", stem, text));
+    return t ? t : find_table(k->schema, arena_printf(k->scratch, "%.*s.0", stem, text));
+}
+
+/* Takes the line of a table; or of values. */
 static void take_line(cursor *c, const char *text, span name, bool values, bool *found)
 {
     checker *k = c->k;
     const int stem = (int)(strlen(text) - strlen(values_ending));
-    code_table *t = find_table(k->schema, values ? arena_printf(k->scratch, "%.*s 0", stem, text) : text);
-    if (!t || (values && !t->number)) {
+    code_table *t = values ? find_table_of_values(k, text, stem) : find_table(k->schema, text);
+    if (!t || (values && !may_have_values(t))) {
         message *m = !t ? diag_error(k->diag, name, "this schema codes nothing of that name")
-                        : diag_error(k->diag, name, "'%.*s' is coded by its differences in this schema", stem, text);
+                     : t->changes
+                         ? diag_error(k->diag, name, "a change mask of %u fields is coded in groups: %d are the most",
+                                      t->changes->mask_fields, CODE_MASK_WHOLE)
+                         : diag_error(k->diag, name, "'%.*s' is coded by its differences in this schema", stem, text);
         diag_help(k->diag, m, "the schema has changed since it was trained: train again");
-    } else if (values ? !!t->values : found[t->index]) {
+    } else if (values ? t->values && t->values->trained : found[t->index]) {
         diag_error(k->diag, name, "'%s' is given twice", text);
     } else if (values) {
-        take_frequent_values(c, t->number, name);
+        take_frequent_values(c, t, name);
     } else {
         found[t->index] = true;
         take_lengths(c, t, name);

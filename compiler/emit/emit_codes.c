@@ -17,12 +17,13 @@ static unsigned reversed(unsigned code)
 }
 
 /* Stores each symbol's code, reversed, with its number of bits above it; and the symbols by the first bits of their
- * codes. */
+ * codes. A symbol that comes alone has no bits, and whatever follows belongs to what comes after it. */
 static void find_codes(const code_table *t, unsigned *words, unsigned starts[1 << CODE_AHEAD])
 {
-    unsigned code = 0;
+    unsigned code = 0, alone = CODE_IS_LONG;
+    comes_alone(t, &alone);
     for (unsigned i = 0; i < 1 << CODE_AHEAD; i++)
-        starts[i] = CODE_IS_LONG;
+        starts[i] = alone;
     for (unsigned n = 1; n <= CODE_LONGEST; n++) {
         for (unsigned s = 0; s < t->count; s++) {
             if (t->lengths[s] != n)
@@ -86,14 +87,6 @@ const char *spell_runs(const emitter *e, const field *f)
     return arena_printf(e->arena, "%s_%s_runs_", spell_decl(e, f->owner), f->name);
 }
 
-static unsigned fields_of(const block *b)
-{
-    unsigned count = 0;
-    for (const item *i = b->items; i; i = i->next)
-        count += i->kind == ITEM_FIELD;
-    return count;
-}
-
 static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool declares)
 {
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, d), f->name);
@@ -115,14 +108,14 @@ static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool 
 static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool declares)
 {
     const char *name = spell_masks(e, d, b);
-    const unsigned fields = fields_of(b);
+    const unsigned fields = b->mask_fields;
     if (b->masks && declares) {
         out_put(e->out, "extern const pkt_coded_changes $name;\n", "name", name, NULL);
     } else if (b->masks) {
         const char *codes = arena_printf(e->arena, "%scodes_", name);
-        emit_tables(e, codes, b->masks, mask_groups(fields));
+        emit_tables(e, codes, b->masks, mask_tables(b));
         out_put(e->out, "const pkt_coded_changes $name = {$count, $groups, $codes};\n\n", "name", name, "count",
-                spell_number(e, fields), "groups", spell_number(e, mask_groups(fields)), "codes", codes, NULL);
+                spell_number(e, fields), "groups", spell_number(e, mask_tables(b)), "codes", codes, NULL);
     }
     for (const item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
@@ -139,7 +132,7 @@ static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool 
 static const char about_tables[] =
     "/* How changes of $name are coded, from the model. A word is a code, with its number of bits above the lowest 12.\n"
     " * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest\n"
-    " * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */\n";
+    " * symbol; the words of its symbols; of a number or a change mask that is coded by its frequent values, these. */\n";
 
 void emit_codes(emitter *e, const decl *d, bool declares)
 {

@@ -246,6 +246,8 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 "name", name, "part", f->name, "type", spell_type(e, &f->type), "about_room",
                 is_hashed(e, f) ? "" : " ring_ lends memory.", "room", spell_room(e, t, f), NULL);
     emit_receiver_prototypes(e, d);
+    if (has_sender(d) && !is_served(e))
+        emit_sender_prototypes(e, d);
 }
 
 static const char start_function[] = "PKT_INLINE ${part}_baseline ${part}_start(${room}const $type *value_)\n"
@@ -320,6 +322,18 @@ static const char *spell_is_based(const emitter *e, const decl *d)
     return text;
 }
 
+void emit_keep_part(emitter *e, const field *f, const char *side, const char *v, const char *number)
+{
+    out_put(e->out, "    $has${name}_${part}_ring_keep(&$side->kept.$part, $number, &$v->$part);\n", "has",
+            f->optional ? arena_printf(e->arena, "if (%s->has_%s) ", v, f->name) : "", "name", spell_decl(e, f->owner),
+            "part", f->name, "side", side, "number", number, "v", v, NULL);
+    if (f->optional)
+        out_put(e->out,
+                "    else pkt_ring_passes($side->kept.$part.newest, $side->kept.$part.used, $number, $size, $bits);\n",
+                "side", side, "part", f->name, "number", number, "size", spell_number(e, delta_part_ring(f->part)),
+                "bits", spell_number(e, f->part->bits), NULL);
+}
+
 static void emit_receiver(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
@@ -376,11 +390,7 @@ static void emit_receiver(emitter *e, const decl *d)
             "name", name, "based", spell_is_based(e, d), NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            out_put(
-                e->out,
-                "    ${has}${name}_${part}_ring_keep(&receiver_->kept.$part, names_.$part.number, &read_->$part);\n",
-                "has", f->optional ? arena_printf(e->arena, "if (read_->has_%s) ", f->name) : "", "name", name, "part",
-                f->name, NULL);
+            emit_keep_part(e, f, "receiver_", "read_", arena_printf(e->arena, "names_.%s.number", f->name));
     out_put(
         e->out,
         "    if (receiver_->begun && !pkt_is_newer(receiver_->newest, &receiver_->late, names_.$part.number, $bits)) return false;\n"
@@ -420,12 +430,13 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
                     NULL);
     }
     emit_receiver(e, t->decl);
+    if (has_sender(t->decl) && !is_served(e))
+        emit_sender(e, t->decl);
 }
 
 /* ---- NAME.c */
 
-/* A field of a term, or with "has_" as `before`, whether it is present. */
-static const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before)
+const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before)
 {
     const char *text = "v_->";
     for (unsigned i = 0; i < depth; i++)

@@ -69,9 +69,8 @@ bool has_zero_init(const decl *d);
 /* T_copy, of a type with lists: copies a value, but only those elements that its lists have. Without `all`, T_copy_sent of a type
  * that has members of the program: copies the rest. */
 void emit_copy(emitter *e, const decl *d, bool all);
-/* The copy of what is sent of a value, or of all of it: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
+/* The same as spell_whole_copy, of what is sent of a value. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t); /* T_same: whether a delta need not send a value */
 void emit_ways(emitter *e, const wire_type *t); /* T_x_way_: of each number x that goes by its own speed, how far */
 void emit_move(emitter *e, const wire_type *t); /* T_move_: moves a copy of a baseline */
@@ -92,6 +91,13 @@ void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_r
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
 void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
+/* A field of a term, or with "has_" as `before`, whether it is present. */
+const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before);
+/* Keeps a part of the packet at v in the ring of a T_receiver or T_sender. */
+void emit_keep_part(emitter *e, const field *f, const char *side, const char *v, const char *number);
+/* T_sender and its functions, of a packet that has them: emit_sender.c. */
+void emit_sender_prototypes(emitter *e, const decl *d);
+void emit_sender(emitter *e, const decl *d);
 
 /* Lists with keys: emit_list.c. The keys of a list as a local constant of this name; the least key and the greatest code,
  * as literals. */

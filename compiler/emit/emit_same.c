@@ -179,6 +179,16 @@ static void walk_sides(compare *k, const op *o)
     close_if(k);
 }
 
+/* Whether the fields of a branch among these have moved from elsewhere: emit_earlier declares that, and no declaration may
+ * follow a label. */
+static bool declares_earlier(const compare *k, const op *body)
+{
+    for (const op *o = body; o && k->purpose != SOUND; o = o->next)
+        if ((o->kind == OP_IF || o->kind == OP_SWITCH) && op_moves(o))
+            return true;
+    return false;
+}
+
 /* Arms without work are left to `default`, where that has none either. */
 static void walk_arms(compare *k, const op *o)
 {
@@ -194,11 +204,14 @@ static void walk_arms(compare *k, const op *o)
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         if (!any_work(k, a->body) && !by_default)
             continue;
-        out_put(e->out, "$labels\n", "labels", spell_labels(e, a->arm, k->base), NULL);
+        const bool braces = declares_earlier(k, a->body);
+        out_put(e->out, braces ? "$labels {\n" : "$labels\n", "labels", spell_labels(e, a->arm, k->base), NULL);
         out_indent(e->out);
         walk_ops(k, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
+        if (braces)
+            out_put(e->out, "}\n", NULL);
     }
     out_put(e->out, by_default ? "}\n" : "default:\n    break;\n}\n", NULL);
 }

@@ -195,12 +195,12 @@ static const char *spell_blank(const emitter *e, const wire_type *t)
     const char *name = spell_decl(e, d);
     if (!d->key)
         return arena_printf(e->arena, "    %s;\n    %s_base(&blank_);\n", spell_cleared(e, d), name);
-    const bool settles = d->has_initials && ops_any(t->body, op_chooses);
+    const bool chooses = d->has_initials && ops_any(t->body, op_chooses);
     return arena_printf(e->arena, "    %s%s(&blank_);\n    blank_.%s = v_->%s; /* the list has sent it */\n%s",
                         d->has_initials ? "" : "memset(&blank_, 0, sizeof blank_);\n    ",
                         arena_printf(e->arena, d->has_initials ? "%s_init" : "%s_base", name), d->key->name,
                         d->key->name,
-                        settles ? arena_printf(e->arena, "    pkt_value_settle(&%s_type_, &blank_);\n", name) : "");
+                        chooses ? arena_printf(e->arena, "    pkt_choose_sides_of(&%s_type_, &blank_);\n", name) : "");
 }
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)

@@ -122,11 +122,17 @@ static const char *spell_type_as(const type *t)
     return "";
 }
 
-/* The code tables of a coded number, with its bounds if it has any. */
+/* The code tables of a coded number, with its bounds or the table of its enum if it has any. */
 static const char *put_codes(table *k, const field *f)
 {
     emitter *e = k->e;
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", k->name, f->name), *coded;
+    if (f->type.kind == TYPE_ENUM) {
+        coded = table_constant(k, "coded");
+        out_put(e->out, "static const pkt_coded_enum $coded = {$enum, $codes};\n", "coded", coded, "enum",
+                spell_table_of(k, &f->type), "codes", codes, NULL);
+        return arena_printf(e->arena, "&%s", coded);
+    }
     if (f->type.kind != TYPE_QUANTIZED && f->type.kind != TYPE_OR_RAW)
         return codes;
     coded = table_constant(k, "coded");

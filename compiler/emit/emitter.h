@@ -33,6 +33,8 @@ const char *spell_member(const emitter *e, const decl *d, const member *m);
 char *spell_comment(const emitter *e, const char *text);
 /* The C type of a value, or of an element of an array. */
 const char *spell_type(const emitter *e, const type *t);
+/* The copy of a value: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
+const char *spell_whole_copy(const emitter *e, const decl *d, const char *to, const char *from);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* The count of an array with a computed one, in the struct at `v`, which is "in_", or "&in_->part". */
@@ -52,7 +54,9 @@ void state_parts(emitter *e, output *made, runtime_parts parts);
  * that they are in. */
 const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits);
 const char *spell_sum_present(const emitter *e, const field_sum *sum);
-const field *fit_part_of(const decl *d);                   /* the part with @fit, or NULL */
+const field *fit_part_of(const decl *d); /* the part with @fit, or NULL */
+/* Whether a packet with parts has a T_sender: `delta(number from number - back)` with an optional back. */
+bool has_sender(const decl *d);
 const char *spell_part(const emitter *e, const field *f);  /* the parameter that is a part: "world_" */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 

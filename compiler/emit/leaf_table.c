@@ -63,6 +63,7 @@ static const leaf_row row_of_only = {
 static const leaf_row row_of_enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .sound = "if (!${type}_valid(($type)v_->$m)) return false;\n",
+    .as = "PKT_AS_ENUM($type, ${type}_valid, $low, $high, $bits)",
     .differs = "$value != $old",
 };
 

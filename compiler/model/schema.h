@@ -127,8 +127,11 @@ typedef struct delta_part {
 
 typedef struct block {
     item *items;
-    unsigned number;    /* among the blocks of its type, if the type has coded fields */
-    code_table **masks; /* of its change mask, if it has several fields and its type has coded ones: see coding.h */
+    unsigned number;      /* among the blocks of its type, if the type has coded fields */
+    code_table **masks;   /* of its change mask, if it has several fields and its type has coded ones: see coding.h */
+    unsigned mask_fields; /* with masks: its fields */
+    uint32_t mask_number; /* with masks: among those of the schema */
+    const code_values *mask_values; /* of a mask that is coded by its frequent values, not in groups; or NULL */
 } block;
 
 typedef struct arm { /* of a switch */
@@ -411,6 +414,7 @@ typedef struct schema {
     code_table *tables;     /* see coding.h */
     uint32_t table_count;   /* more than the index of any of them */
     uint32_t coded_numbers; /* and rotations */
+    uint32_t coded_masks;
     const char *projection; /* the text of everything that decides the bytes on the wire: see projection.c */
     uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
 } schema;

@@ -25,7 +25,7 @@ static delta_form delta_form_of(const op *o, bool may_equal)
     switch (op_change_of(o)) {
     case OP_CHANGE_FLIP: return may_equal ? DELTA_FULL : DELTA_FLIP;
     case OP_CHANGE_NUMBER: return o->field->codes[0] ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
-    case OP_CHANGE_VALUE: return DELTA_FULL;
+    case OP_CHANGE_VALUE: return o->field->codes[0] ? DELTA_CODED : DELTA_FULL;
     case OP_CHANGE_TYPE: return DELTA_OF_TYPE;
     case OP_CHANGE_ELEMENTS: return DELTA_ARRAY;
     case OP_CHANGE_OPTIONAL: return DELTA_OPTIONAL;
@@ -157,8 +157,8 @@ static void plan_coded_rows(delta_block *b)
         else
             count = 1;
     }
-    b->mask_in_coded_row =
-        b->of->masks && b->count <= CODE_MASK_FIELDS && b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
+    b->mask_in_coded_row = b->of->masks && !b->of->mask_values && b->count <= CODE_MASK_FIELDS &&
+                           b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
 }
 
 /* ---- blocks */

@@ -116,7 +116,11 @@ static uint64_t least_of_block(const block *b, const op *o)
     unsigned fields = 0, coded = 0;
     for (const op *each = o; each; each = each->next)
         fields += op_change_of(each) != OP_CHANGE_NOTHING;
-    for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
+    if (b->masks && b->mask_values) {
+        const unsigned symbol = symbol_of_value(b->mask_values, 0);
+        coded = b->masks[0]->lengths[symbol] + (symbol == b->mask_values->count ? fields : 0);
+    }
+    for (unsigned g = 0; b->masks && !b->mask_values && g < mask_groups(fields); g++)
         coded += b->masks[g]->lengths[0];
     uint64_t least = b->masks && coded < fields ? coded : fields;
     for (; o; o = o->next) {

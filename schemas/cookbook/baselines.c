@@ -1,9 +1,23 @@
-/* baselines.c - a client that receives snapshots and acknowledges them.
+/* baselines.c - a server that sends snapshots, and a client that receives and acknowledges them.
  * SPDX-License-Identifier: MIT
  *
  * docs/cookbook.md, "Baselines and acknowledgements", has the schema and explains it.
  */
 #include "mygame.h"
+
+typedef struct outbox {
+    ToClient out; /* the newest one */
+    ToClient_sender sent;
+} outbox;
+
+/* has: what the client has said. settled: the world after Snapshot_quantize. */
+static size_t send_snapshot(outbox *o, const ToServer *has, const Snapshot *settled, uint8_t *data, size_t size)
+{
+    ToClient_acknowledged(&o->sent, has->has_snapshot, has->snapshot);
+    o->out.number++;
+    o->out.snapshot = *settled;
+    return ToClient_send(&o->sent, &o->out, 0, data, size);
+}
 
 typedef struct inbox {
     ToClient in; /* the newest one */

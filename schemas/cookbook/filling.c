@@ -9,8 +9,9 @@
 
 enum { THINGS = 500, IDS = 1024, MTU = 1200, PATIENCE = 60, BITS = 16 }; /* ticks; bits of a tick */
 
-/* Of each client. When it acknowledges a tick: pkt_turns_acknowledged(&c->turns, tick). */
+/* Of each client. */
 typedef struct client {
+    ToClient_sender sent;
     bool based; /* the newest datagram had a baseline */
     pkt_turns turns;
     pkt_wait waits[IDS];
@@ -19,19 +20,28 @@ typedef struct client {
 /* For a new session. */
 static void begin(client *c)
 {
+    ToClient_sender_begin(&c->sent);
     c->based = false;
     pkt_turns_init(&c->turns, c->waits, IDS, PATIENCE, BITS);
 }
 
-/* out: with its tick and back. from: the State that the client has acknowledged. now: the world, settled by State_quantize once a
- * tick, for all clients. x, y: where the client is. */
-static bool choose(client *c, ToClient *out, const ToClient_baselines *from, const State *now, float x, float y)
+/* The newest tick that the client has; or none. */
+static void acknowledged(client *c, bool has, uint16_t tick)
+{
+    if (ToClient_acknowledged(&c->sent, has, tick))
+        pkt_turns_acknowledged(&c->turns, tick);
+}
+
+/* out: with its tick. now: the world, settled by State_quantize once a tick, for all clients. x, y: where the client is. */
+static size_t send_state(client *c, ToClient *out, const State *now, float x, float y, uint64_t session,
+                         uint8_t data[MTU])
 {
     pkt_element order[THINGS];
     uint32_t kept = now->things_count;
-    if (!from->state.value && c->based)
-        begin(c);
-    c->based = from->state.value != NULL;
+    const ToClient_baselines from = ToClient_sender_baselines(&c->sent, out);
+    if (!out->has_back && c->based)
+        pkt_turns_init(&c->turns, c->waits, IDS, PATIENCE, BITS);
+    c->based = out->has_back;
     for (uint32_t i = 0; i < now->things_count; i++) {
         const Thing *t = &now->things[i];
         float dx = t->x - x, dy = t->y - y;
@@ -43,8 +53,8 @@ static bool choose(client *c, ToClient *out, const ToClient_baselines *from, con
 
     pkt_fit_report report;
     out->late_count = now->things_count; /* room for them */
-    if (!ToClient_fit_pack(from, out, now, order, &kept, MTU, &report))
-        return false;
+    if (!ToClient_fit_pack(&from, out, now, order, &kept, MTU, &report))
+        return 0;
     if (report.error.code != PKT_OK)
         fprintf(stderr, "%s\n", report.error.field); /* cannot be written; the others are sent */
     pkt_turns_sent(&c->turns, order, kept, out->tick);
@@ -53,7 +63,7 @@ static bool choose(client *c, ToClient *out, const ToClient_baselines *from, con
         const Thing *t = &out->state.things[i];
         out->late[i] = !Thing_equal(t, State_things_find(now, t->id));
     }
-    return true; /* pack it, and keep out->state */
+    return ToClient_send(&c->sent, out, session, data, MTU);
 }
 
 /* On the client, after ToClient_unpack. shown: the things to draw. What is late is older in the State than what is shown. */

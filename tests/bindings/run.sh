@@ -10,6 +10,7 @@
 # shellcheck disable=SC2086
 scratch=$1
 . tests/dist/common.sh
+. tests/bindings/common.sh
 : "${PKTC:?}" "${VECTORS:?}"
 cc=${CC:-cc}
 strict="-std=c99 $warnings -Wundef -Wmissing-prototypes"
@@ -58,20 +59,10 @@ vectors_of() {
         diff "$directory/$name.wanted" "$directory/$name.said"
 }
 
-for file in tests/data/vectors.txt tests/data/*.jsonl; do
-    [ -n "$mono" ] || continue
-    directory=$scratch/$(basename "$file")
-    mkdir -p "$directory"
-    "$VECTORS" "$file" "$directory" >/dev/null 2>&1 || { echo "failed: $file"; failed=$((failed + 1)); }
-    for schema in "$directory"/*.pkt; do check vectors_of "$directory" "$(basename "$schema" .pkt)"; done
-done
+[ -z "$mono" ] || check_vectors
 
-# The worlds of the example. A ToServer of release 7 cannot be read, because it has a chain.
-arena=$scratch/arena
-check "$PKTC" --upgrade schemas/example/releases -o "$arena" schemas/example/arena.pkt
-check "$PKTC" bind cs --releases -o "$arena" schemas/example/arena.pkt
-echo '{"newest": 9, "commands": [{}]}' >"$arena/old.json"
-check sh -c "'$PKTC' encode --seed 0x123456789 schemas/example/releases/arena-008*.pkt ToServer '$arena/old.json' >'$arena/old'"
+# The worlds of the example.
+make_arena cs
 check $cc -std=c99 -O1 -I"$arena" -o "$arena/play" tests/bindings/play.c "$arena/arena.c" "$arena/arena_upgrade.c" "$arena/pkt.c" -lm
 check $library -I"$arena" -o "$arena/libarena.so" "$arena/arena_bind.c" "$arena/arena.c" "$arena/arena_upgrade.c" "$arena/pkt.c" -lm
 if [ -n "$mono" ]; then

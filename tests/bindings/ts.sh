@@ -8,6 +8,7 @@
 # shellcheck disable=SC2086
 scratch=$1
 . tests/dist/common.sh
+. tests/bindings/common.sh
 : "${PKTC:?}" "${VECTORS:?}"
 cc=${CC:-cc}
 for tool in clang-wasi node; do
@@ -59,20 +60,11 @@ vectors_of() {
         diff "$directory/$name.wanted" "$directory/$name.said"
 }
 
-for file in tests/data/vectors.txt tests/data/*.jsonl; do
-    directory=$scratch/$(basename "$file")
-    mkdir -p "$directory"
-    "$VECTORS" "$file" "$directory" >/dev/null || { echo "failed: $file"; failed=$((failed + 1)); }
-    for schema in "$directory"/*.pkt; do check vectors_of "$directory" "$(basename "$schema" .pkt)"; done
-done
+check_vectors
 
-# ---- the worlds of the example. A ToServer of release 7 cannot be read, because it has a chain
+# ---- the worlds of the example
 
-arena=$scratch/arena
-check "$PKTC" --upgrade schemas/example/releases -o "$arena" schemas/example/arena.pkt
-check "$PKTC" bind ts --releases -o "$arena" schemas/example/arena.pkt
-echo '{"newest": 9, "commands": [{}]}' >"$arena/old.json"
-check sh -c "'$PKTC' encode --seed 0x123456789 schemas/example/releases/arena-008*.pkt ToServer '$arena/old.json' >'$arena/old'"
+make_arena ts
 check $wasm -O2 -w $link -o "$arena/arena.wasm" "$arena"/*.c
 check $cc -std=c99 -O2 -I"$arena" -o "$arena/play" tests/bindings/play.c "$arena/arena.c" "$arena/arena_upgrade.c" "$arena/pkt.c" -lm
 check sh -c "'$arena/play' '$arena/old' >'$arena/wanted' && node tests/bindings/play.mjs '$arena' '$arena/old' >'$arena/said' &&

@@ -1,13 +1,13 @@
 /* test_bind.c - tests what `pktc bind` writes, and its errors; tests/bindings compiles and runs it.
  * SPDX-License-Identifier: MIT
  *
- * bound_bind.c, bound.cs, bound.js and bound.d.ts are those of tests/commands/golden/bound.pkt. `test_bind --refresh` rewrites them.
+ * bound_bind.c, bound.cs, bound.js, bound.d.ts and bound_godot.c are those of tests/commands/golden/bound.pkt. `test_bind --refresh` rewrites them.
  */
 #include "cli.h"
 
 #define DIRECTORY "tests/commands/golden"
 
-static const char *const files[] = {"bound_bind.c", "bound.cs", "bound.js", "bound.d.ts"};
+static const char *const files[] = {"bound_bind.c", "bound.cs", "bound.js", "bound.d.ts", "bound_godot.c"};
 static char *directory;
 
 static char *expected_path(const char *file)
@@ -17,7 +17,7 @@ static char *expected_path(const char *file)
 
 static void write_files(void)
 {
-    static const char *const bound[] = {"cs", "ts"};
+    static const char *const bound[] = {"cs", "gdextension", "ts"};
     for (size_t i = 0; i < sizeof bound / sizeof *bound; i++) {
         char *arguments = text_format("bind %s -o out '%s/" DIRECTORY "/bound.pkt'", bound[i], directory);
         run_silently(arguments);
@@ -67,11 +67,14 @@ static void is_wrong(const char *arguments, const char *message)
 
 TEST(test_errors)
 {
-    is_wrong("bind", "pktc: bind needs a language: cs (C#) or ts (TypeScript); try 'pktc help bind'\n");
-    is_wrong("bind java small.pkt",
-             "pktc: bind has no language 'java': it has cs (C#) or ts (TypeScript); try 'pktc help bind'\n");
-    is_wrong("bind small.pkt",
-             "pktc: bind has no language 'small.pkt': it has cs (C#) or ts (TypeScript); try 'pktc help bind'\n");
+    is_wrong("bind",
+             "pktc: bind needs a language: cs (C#), gdextension (Godot) or ts (TypeScript); try 'pktc help bind'\n");
+    is_wrong(
+        "bind java small.pkt",
+        "pktc: bind has no language 'java': it has cs (C#), gdextension (Godot) or ts (TypeScript); try 'pktc help bind'\n");
+    is_wrong(
+        "bind small.pkt",
+        "pktc: bind has no language 'small.pkt': it has cs (C#), gdextension (Godot) or ts (TypeScript); try 'pktc help bind'\n");
     is_wrong("bind cs", "pktc: bind takes a language and one .pkt file; try 'pktc help bind'\n");
     is_wrong("bind cs small.pkt small.pkt", "pktc: bind takes a language and one .pkt file; try 'pktc help bind'\n");
     file_write("own.pkt", "struct Own { local \"void *\" user; local \"my_type\" mine; u8 x; }\n");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# engines.sh - checks the programs of docs/engines.md and share/engines: each is compiled against a few declarations in place of
-# the engine, and runs; that a library exports what its headers declare; and that generated files compile in one file.
+# engines.sh - checks the programs of docs/engines.md: each is compiled against a few declarations in place of the engine, and
+# runs; that a library exports what its headers declare; and that generated files compile in one file.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc engines.sh SCRATCH
@@ -67,7 +67,7 @@ unity=$scratch/unity
 block cs Player.cs "$unity"
 check cp -R "$scratch/made" "$unity/generated"
 check "$PKTC" bind cs -o "$unity/generated" "$scratch/game.pkt"
-sed -n 's/^cc \(.*libgame\.so .*\)/\1/p' $page >"$unity/command"
+sed -n '/^## Unity/,/^## Browsers/s/^cc \(.*libgame\.so .*\)/\1/p' $page >"$unity/command"
 check sh -c "cd '$unity' && $cc $strict \$(cat command | sed \"s/'//g\")"
 check $cc $strict -I"$scratch/made" -o "$unity/play" $stubs/unity/play.c "$scratch"/made/*.c
 check sh -c "'$unity/play' '$unity/state' >'$unity/wanted'"
@@ -78,31 +78,7 @@ else
     skip 'C# of Unity: no mcs (package mono-mcs)'
 fi
 
-# ---- Godot: the extension of the page, of which only the entry is visible. Godot's header has pointers to functions that must
-# be cast, and pointers to const that its functions do not have.
-
-godot=$scratch/godot
-mkdir -p "$godot"
-cp share/engines/godot.c "$godot"
-godot_flags="-std=c99 $strict -Wno-cast-function-type -Wno-cast-qual -I$stubs/godot"
-check cp -R "$scratch/made" "$godot/generated"
-sed -n 's/^cc \(.*libgamenet.* godot.c.*\)/\1/p' $page >"$godot/command"
-check sh -c "cd '$godot' && $cc ${godot_flags%-I*} -I'$PWD/$stubs/godot' \$(cat command)"
-check $cc $godot_flags -I"$scratch/made" -o "$godot/play" $stubs/godot/play.c "$godot/libgamenet.so" "$scratch"/made/*.c \
-    "-Wl,-rpath,$godot"
-prints 'class GameNet : Object, abstract
-GameNet.pack_join(2, 4) -> 29, static
-GameNet.positions(29) -> 35, static
-7 anna
-0 bytes
-error 4, expected 2
-2.5 -3 0 1 in 16 bytes
-in 0 bytes
-in 0 bytes
-no more GameNet
-0 living' "$godot/play"
-
-# ---- SDL, raylib
+# ---- SDL
 
 # Runs the program of the page for an engine in C.
 engine() {
@@ -112,8 +88,6 @@ engine() {
     prints "$3" "$scratch/$1/play"
 }
 engine sdl sdl.c '1 9 3'
-engine raylib ray.c '2.5 -3 4 255
-0 1 8 255'
 
 # ---- PKT_API: a library exports all functions and constants that its headers declare, but those that the program defines
 

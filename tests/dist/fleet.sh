@@ -1,5 +1,5 @@
 #!/bin/sh
-# fleet.sh - counts recordings in parts with GNU parallel and with Dask, and compares with one process. One of Dask's two
+# fleet.sh - counts recordings in parts with Dask, and compares with one process. One of Dask's two
 # workers is killed in the middle.
 # SPDX-License-Identifier: MIT
 #
@@ -91,17 +91,6 @@ pktc train match.pkt --stream "$stream" match*.pcapng >model 2>train.err
 check 'the exit status of train' $? 0
 pktc train match.pkt one.tally | cmp - model
 check 'the model of a tally' $? 0
-
-if command -v parallel >/dev/null 2>&1; then
-    block 'parallel ' >parallel.sh
-    check 'lines for parallel' "$(wc -l <parallel.sh)" 2
-    sh -e parallel.sh >parallel.txt 2>parallel.err
-    check 'the exit status of parallel' $? 0
-    same 'the report of parallel' parallel.txt report.txt
-    rm -f part*.tally
-else
-    echo 'GNU parallel is not installed: its part is skipped'
-fi
 
 # The line for Spark, with what its pipe does: it splits the command as a shell does, runs it without one, and writes a
 # name on each line. One part of the list is empty.

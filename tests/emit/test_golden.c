@@ -47,6 +47,7 @@ static const struct {
     {"moves", {".wire", ".c"}},
     {"pads", {".c"}},
     {"reals", {".wire", ".c"}},
+    {"senders", {".h"}},
     {"sides", {".wire"}},
     {"sizes", {".wire"}},
     {"units", {".c"}},

@@ -460,13 +460,17 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096, .aliases = ""};
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
+    const uint32_t hundred = below(&m, 4);
     m.codes = one_in(&m, 2);
+    m.coded_enums[0] = true;
+    m.coded_enums[1] = hundred < 2;
+    m.coded_enums[3] = ahead <= 32;
     put(&m, "protocol fuzz = %" PRIu32 "%s;\n", below(&m, 100), number % 5 == 4 ? " prefix fz_" : "");
     /* Holes has gaps of different sizes, up to one with which a member does not fit into a word after other fields. */
     put(&m,
         "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
         "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n",
-        hundreds[below(&m, 4)], ahead);
+        hundreds[hundred], ahead);
     put(&m,
         "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");
     for (int i = 0; i < 64; i++)

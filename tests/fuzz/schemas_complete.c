@@ -11,19 +11,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The lengths of any complete code: one of them splits into two until there are enough. */
+/* The lengths of any complete code of the symbols that can come: one of them splits into two until there are enough. */
 static void put_table(arena *a, lot *l, out *o, const code_table *t)
 {
     uint8_t lengths[256] = {0};
-    unsigned count = 1;
-    while (count < t->count) {
+    unsigned count = 1, coming = 0;
+    for (unsigned i = 0; i < t->count; i++)
+        coming += symbol_comes(t, i);
+    while (count < coming) {
         const unsigned at = lot_below(l, count);
         if (lengths[at] < CODE_LONGEST)
             lengths[count++] = ++lengths[at];
     }
     out_put(o, "\"$name:", "name", t->name, NULL);
-    for (unsigned i = 0; i < count; i++)
-        out_put(o, " $bits", "bits", arena_printf(a, "%u", lengths[i]), NULL);
+    for (unsigned i = 0, place = 0; i < t->count; i++)
+        out_put(o, " $bits", "bits", arena_printf(a, "%u", symbol_comes(t, i) ? lengths[place++] : 0), NULL);
     out_put(o, "\",\n", NULL);
 }
 
@@ -50,28 +52,52 @@ static const char *with_stable(arena *a, const char *text)
                         fnv1a_64(schema_stable_projection(a, s, d)), text + before);
 }
 
-/* Codes some numbers by values, which random values have now and then: small ones, the greatest, and any. */
-static void put_values(arena *a, lot *l, out *o, schema *s, field *f)
+/* Values of a number, or with NULL masks, up to `most`, that random values have now and then: small ones, the greatest, and any.
+ * Returns how many. */
+static unsigned draw_values(lot *l, const field *f, uint64_t most, uint64_t codes[CODE_VALUES_MOST])
 {
-    const uint64_t most = greatest_number_code(&f->type);
-    uint64_t codes[CODE_VALUES_MOST];
     unsigned count = 0, wanted = 1 + lot_below(l, lot_one_in(l, 2) ? 4 : CODE_VALUES_MOST);
     for (unsigned tries = 0; tries < 4 * CODE_VALUES_MOST && count < wanted; tries++) {
         const uint64_t code = lot_one_in(l, 4)   ? most - lot_below(l, 2)
                               : lot_one_in(l, 3) ? lot_next(l)
                                                  : lot_below(l, 8);
-        bool known = code > most;
+        bool known = code > most || (f && !is_code_of_type(&f->type, code));
         for (unsigned i = 0; i < count; i++)
             known = known || codes[i] == code;
         if (!known)
             codes[count++] = code;
     }
-    if (count == 0)
-        return;
-    code_by_values(a, s, f, codes, count);
+    return count;
+}
+
+static void put_values(arena *a, out *o, const code_values *v)
+{
     out_put(o, "\"", NULL);
-    code_values_put(a, o, f->values);
+    code_values_put(a, o, v);
     out_put(o, "\",\n", NULL);
+}
+
+/* Codes some numbers and masks by values. */
+static void code_some_by_values(arena *a, lot *l, out *o, schema *s)
+{
+    uint64_t codes[CODE_VALUES_MOST];
+    for (const code_table *t = s->tables, *next; t; t = next) {
+        for (next = t->next;
+             next && ((t->number && next->number == t->number) || (t->changes && next->changes == t->changes));)
+            next = next->next;
+        if ((!t->number && !(t->changes && t->changes->mask_fields <= CODE_MASK_WHOLE)) || lot_one_in(l, 2))
+            continue;
+        field *f = t->number;
+        block *b = t->changes;
+        const unsigned count =
+            draw_values(l, f, f ? greatest_number_code(&f->type) : UINT64_MAX >> (64 - b->mask_fields), codes);
+        if (count != 0 && f)
+            code_by_values(a, s, f, codes, count);
+        if (count != 0 && b)
+            code_mask_by_values(a, s, b, codes, count);
+        if (count != 0)
+            put_values(a, o, f ? f->values : b->mask_values);
+    }
 }
 
 /* Half of the schemas with coded fields have a model, of some of the tables. */
@@ -83,10 +109,7 @@ static const char *with_model(arena *a, lot *l, const char *text)
     if (!s || !s->tables || lot_one_in(l, 2))
         return text;
     out_put(o, "model {\n", NULL);
-    for (decl *d = s->decls; d; d = d->next)
-        for (field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
-            if (can_code_values(f) && lot_one_in(l, 2))
-                put_values(a, l, o, s, f);
+    code_some_by_values(a, l, o, s);
     put_table(a, l, o, s->tables);
     for (const code_table *t = s->tables->next; t; t = t->next)
         if (!lot_one_in(l, 4))

@@ -579,6 +579,12 @@ static const char *put_speed(maker *m)
     return name;
 }
 
+/* An enum or flags of 1 to 32 bits. */
+static bool may_be_category(const maker *m, const draft *d)
+{
+    return d->kind == ENUM || d->kind == RESERVED_ENUM ? m->coded_enums[d->members] : d->kind == FLAGS && d->integer;
+}
+
 void put_shape(maker *m, kind k, shape s, bool certain)
 {
     draft d = {.kind = k, .type = "bool", .prefix = "", .behind = ""};
@@ -618,8 +624,9 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         draw_delta(m, &d);
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
+    const bool category = m->delta && !d.dims[0] && !unless && s != LOCAL && may_be_category(m, &d);
     const char *speed = "";
-    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3)))) {
+    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || ((lists || category) && one_in(m, 3)))) {
         const bool goes = stepped && !d.dims[0] && !d.prefix[0] && can_go(&d) && one_in(m, 2);
         static const char *const rates[] = {" / 100", " * 3 / 700", " * 0.01"};
         d.behind = arena_printf(m->arena, "%s coded%s",

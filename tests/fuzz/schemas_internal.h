@@ -94,7 +94,8 @@ typedef struct maker {
     uint32_t struct_count, union_count;
     made_keyed keyed[MOST_TYPES];
     uint32_t keyed_count;
-    bool codes; /* fields may be coded */
+    bool codes;          /* fields may be coded */
+    bool coded_enums[4]; /* by their numbers in made_enums: fields of them too */
     /* of the current type */
     uint32_t field_count, bytes;
     bool delta, whole, may_keep;

@@ -70,7 +70,7 @@ TEST(every_list_has_the_words)
     const char *dictionary = text_of(a, "tests/fuzz/libfuzzer/pkt.dict");
     const char *language = text_of(a, "docs/language.md");
     const char *scalars = strstr(language, "## Scalars"), *reserved = strstr(language, "These words are reserved"),
-               *others = strstr(language, "These words have a meaning in one place only");
+               *others = strstr(language, "These words have a meaning only in certain places");
     assert_true(scalars != NULL && reserved != NULL && others != NULL && reserved < others);
     reserved = arena_text(a, reserved, (size_t)(others - reserved));
     for (size_t i = 0; type_word_at(i) != NULL; i++) {

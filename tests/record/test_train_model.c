@@ -9,10 +9,15 @@
 
 #include <string.h>
 
-static const char source_text[] = "protocol game = 1;\n"
-                                  "packet State @delta { u16 y coded; }\n"
-                                  "packet Wide @delta { u64 n coded; }\n"
-                                  "packet Moved @delta(predict) { u8 z coded; bool b, c; }\n";
+static const char source_text[] =
+    "protocol game = 1;\n"
+    "packet State @delta { u16 y coded; }\n"
+    "packet Wide @delta { u64 n coded; }\n"
+    "enum Weapon { fist = 3, bow, axe, orb }\n"
+    "enum Door { open, closed }\n"
+    "packet Kit @delta { Weapon weapon coded; Door door coded; optional Weapon other coded; }\n"
+    "packet Moved @delta(predict) { u8 z coded; bool b, c; }\n"
+    "packet Broad @delta { u8 a coded; bool b, c, d, e, f, g; }\n";
 
 enum { SYMBOLS = 17 }; /* of a u16 */
 
@@ -41,7 +46,7 @@ static void has_line(arena *a, const schema *s, const char *name, const char *li
     const code_table *t = table_of(s, name);
     code_table_put(a, text, t);
     assert_string_equal(out_result(text, &size), line);
-    assert_true(is_complete_code(t->lengths, t->count));
+    assert_true(is_complete_code(t, t->lengths));
 }
 
 /* Each symbol of State.y comes `factor` times as often as the one before. */
@@ -80,22 +85,53 @@ TEST(test_widest)
     arena_free(a);
 }
 
-/* The number goes through these values again and again. */
-static void count_round(train_counts *k, const schema *s, const uint64_t *values, unsigned size, unsigned often)
+/* A number goes through these values again and again. */
+static void count_round_of(train_counts *k, const code_table *t, const uint64_t *values, unsigned size, unsigned often)
 {
-    const code_table *t = table_of(s, "State.y 0");
     for (unsigned i = 0; i < often * size; i++)
         train_count(k, t, 0, values[i % size], values[(i + 1) % size]);
 }
 
-static void has_values(arena *a, const schema *s, const char *line)
+static void count_round(train_counts *k, const schema *s, const uint64_t *values, unsigned size, unsigned often)
+{
+    count_round_of(k, table_of(s, "State.y 0"), values, size, often);
+}
+
+static void has_values_of(arena *a, const schema *s, const char *table, const char *line)
 {
     size_t size;
     out *text = out_new(a);
-    const code_values *v = table_of(s, "State.y 0")->values;
+    const code_values *v = table_of(s, table)->values;
     if (v)
         code_values_put(a, text, v);
     assert_string_equal(out_result(text, &size), line);
+}
+
+static void has_values(arena *a, const schema *s, const char *line)
+{
+    has_values_of(a, s, "State.y 0", line);
+}
+
+/* Enums are coded by their values, however seldom they were seen; what was never seen has its members. */
+TEST(test_enums)
+{
+    static const uint64_t round[] = {2, 0, 2, 3};
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    has_values_of(a, s, "Kit.weapon 0", "Kit.weapon values: 0 1 2 3");
+    count_round_of(&k, table_of(s, "Kit.weapon 0"), round, 4, 100);
+    count_round_of(&k, table_of(s, "Kit.other 0"), round, 1, 1);
+    train_lengths(&k);
+    has_values_of(a, s, "Kit.weapon 0", "Kit.weapon values: 2 0 3");
+    has_line(a, s, "Kit.weapon 0", "Kit.weapon 0: 0 2 1 2");
+    has_line(a, s, "Kit.weapon 1", "Kit.weapon 1: 1 0 2 2");
+    has_values_of(a, s, "Kit.door 0", "Kit.door values: 0 1");
+    has_line(a, s, "Kit.door 0", "Kit.door 0: 0 0 0");
+    has_line(a, s, "Kit.door 2", "Kit.door 2: 1 1 0");
+    has_values_of(a, s, "Kit.other 0", "Kit.other values: 2");
+    has_line(a, s, "Kit.other 0", "Kit.other 0: 1 1");
+    arena_free(a);
 }
 
 /* A number with few values is coded by these, the most frequent first, by the old value. */
@@ -108,9 +144,9 @@ TEST(test_few_values)
     count_round(&k, s, round, 4, 100);
     train_lengths(&k);
     has_values(a, s, "State.y values: 7 300 60000");
-    has_line(a, s, "State.y 0", "State.y 0: 3 2 1 3");
-    has_line(a, s, "State.y 1", "State.y 1: 1 3 2 3");
-    has_line(a, s, "State.y 2", "State.y 2: 1 3 2 3");
+    has_line(a, s, "State.y 0", "State.y 0: 0 2 1 2");
+    has_line(a, s, "State.y 1", "State.y 1: 1 0 2 2");
+    has_line(a, s, "State.y 2", "State.y 2: 1 2 0 2");
     has_line(a, s, "State.y 3", "State.y 3: 1 3 2 3");
     arena_free(a);
 }
@@ -148,7 +184,38 @@ TEST(test_other_values)
     count_round(&k, s, values, 4000, 1);
     train_lengths(&k);
     has_values(a, s, "State.y values: 9 40000");
-    has_line(a, s, "State.y 0", "State.y 0: 2 1 2");
+    has_line(a, s, "State.y 0", "State.y 0: 0 1 1");
+    arena_free(a);
+}
+
+static void count_masks(train_counts *k, const schema *s, uint64_t mask, unsigned often)
+{
+    for (unsigned i = 0; i < often; i++)
+        train_count(k, table_of(s, "Broad changes 0.0"), 0, 0, mask);
+}
+
+/* A mask with few values is coded by these, the most frequent first, and in groups if all come as often. */
+TEST(test_few_masks)
+{
+    size_t size;
+    arena *a = arena_new();
+    schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count_masks(&k, s, 0, 50);
+    count_masks(&k, s, 127, 100);
+    count_masks(&k, s, 5, 1);
+    train_lengths(&k);
+    out *text = out_new(a);
+    code_values_put(a, text, table_of(s, "Broad changes 0.0")->values);
+    assert_string_equal(out_result(text, &size), "Broad changes 0 values: 127 0");
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 1 2 2");
+    k = train_counts_new(a, s);
+    for (unsigned mask = 0; mask < 128; mask++)
+        count_masks(&k, s, mask, 50);
+    train_lengths(&k);
+    has_line(a, s, "Broad changes 0.0", "Broad changes 0.0: 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
+    has_line(a, s, "Broad changes 0.1", "Broad changes 0.1: 3 3 3 3 3 3 3 3");
+    assert_null(table_of(s, "Broad changes 0.0")->values);
     arena_free(a);
 }
 
@@ -156,7 +223,7 @@ TEST(test_other_values)
 static void count(train_counts *k, const code_table *t, unsigned often, unsigned once)
 {
     for (int i = 0; i < 81; i++)
-        train_count(k, t, i == 7 ? once : often, 0, 0);
+        train_count(k, t, i == 7 ? once : often, 0, i == 7 ? once : often);
 }
 
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */

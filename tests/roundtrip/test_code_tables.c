@@ -39,6 +39,15 @@ static unsigned word_of(unsigned code, unsigned length)
     return word;
 }
 
+/* Whether symbols have codes: one that comes alone takes no bits. */
+static bool has_codes(const pkt_codes *k)
+{
+    for (unsigned symbol = 0; symbol <= k->last; symbol++)
+        if (length_of(k, symbol) != 0)
+            return true;
+    return false;
+}
+
 static void check_codes(const char *name, const pkt_codes *k)
 {
     unsigned next = 0; /* the next code, with zeros at its end up to the greatest length */
@@ -51,17 +60,18 @@ static void check_codes(const char *name, const pkt_codes *k)
             next += COMPLETE >> length;
         }
     }
-    if (next != COMPLETE)
+    if (next != (has_codes(k) ? COMPLETE : 0))
         fail_msg("%s: the lengths are not complete", name);
 }
 
 static void check_starts(const char *name, const pkt_codes *k)
 {
+    const unsigned alone = k->starts[0];
     for (unsigned bits = 0; bits < 1 << PKT_CODE_AHEAD; bits++) {
-        unsigned expected = PKT_CODE_LONG;
+        unsigned expected = has_codes(k) ? PKT_CODE_LONG : alone <= k->last ? alone : 0;
         for (unsigned symbol = 0; symbol <= k->last; symbol++) {
             const unsigned length = length_of(k, symbol), code = k->words[symbol] & (COMPLETE - 1);
-            if (length <= PKT_CODE_AHEAD && ((bits ^ code) & ((1u << length) - 1)) == 0)
+            if (length != 0 && length <= PKT_CODE_AHEAD && ((bits ^ code) & ((1u << length) - 1)) == 0)
                 expected = symbol;
         }
         if (k->starts[bits] != expected)

@@ -177,12 +177,12 @@ static char *few_value(int i)
     return printed("{\"pose\": %d}", poses[i % 5]);
 }
 
-/* A number with few values is coded by these: 0.4, 0.2, 0.2, 0.2 have an entropy of 1.9 bits. */
-TEST(test_few_values)
+/* What has few values is coded by these: 0.4, 0.2, 0.2, 0.2 have an entropy of 1.9 bits. */
+static void advises_coded(const char *text, const char *change)
 {
     arena *a = arena_new();
     char *values[SAMPLES];
-    const schema *s = checked(a, "protocol game = 1;\npacket Few @delta { u16 pose; u8 other; }\n");
+    const schema *s = checked(a, text);
     tally *t = tally_new(a, &s, 1);
     for (int i = 0; i < SAMPLES; i++)
         values[i] = few_value(i);
@@ -191,10 +191,25 @@ TEST(test_few_values)
     const advice *found = next_coded(advise(a, t));
     assert_non_null(found);
     assert_string_equal(found->of->path, "Few.pose");
-    assert_string_equal(found->change, "coded, with a model: about 1.9 bits each instead of 16.0");
+    assert_string_equal(found->change, change);
     for (int i = 0; i < SAMPLES; i++)
         free(values[i]);
     arena_free(a);
+}
+
+TEST(test_few_values)
+{
+    advises_coded("protocol game = 1;\npacket Few @delta { u16 pose; u8 other; }\n",
+                  "coded, with a model: about 1.9 bits each instead of 16.0");
+}
+
+TEST(test_enums)
+{
+    advises_coded("protocol game = 1;\nenum Pose : bits<17> { idle }\npacket Few @delta { Pose pose; u8 other; }\n",
+                  "coded, with a model: about 1.9 bits each instead of 17.0");
+    advises_coded(
+        "protocol game = 1;\nenum Pose : bits<17> { idle }\npacket Few @delta(predict) { Pose pose; u8 other coded; }\n",
+        "coded, with a model: about 1.9 bits each instead of 17.0");
 }
 
 static int by_arrival(const void *x, const void *y)

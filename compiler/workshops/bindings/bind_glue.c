@@ -75,14 +75,18 @@ static const char *c_param(const bind_param *p, arena *a)
     return arena_printf(a, "%s %s", cname_storage(p->storage), p->name);
 }
 
-static void write_function(const bindings *b, const bind_function *f, out *to)
+const char *bind_prototype(arena *a, const bind_function *f)
 {
     const char *params = "";
     for (const bind_param *p = f->params; p; p = p->next)
-        params = arena_printf(b->arena, "%s%s%s", params, *params ? ", " : "", c_param(p, b->arena));
-    const char *line =
-        arena_printf(b->arena, "%s%s(%s)", c_result(f, b->arena), f->exported, *params ? params : "void");
-    out_put(to, "BIND_API($name) $line;\n$line\n$body\n", "name", f->exported, "line", line, "body", f->body, NULL);
+        params = arena_printf(a, "%s%s%s", params, *params ? ", " : "", c_param(p, a));
+    return arena_printf(a, "%s%s(%s)", c_result(f, a), f->exported, *params ? params : "void");
+}
+
+static void write_function(const bindings *b, const bind_function *f, out *to)
+{
+    out_put(to, "BIND_API($name) $line;\n$line\n$body\n", "name", f->exported, "line", bind_prototype(b->arena, f),
+            "body", f->body, NULL);
 }
 
 uint64_t bind_layout_count(const bindings *b)

@@ -4,13 +4,12 @@
  */
 #include "bindings/bind_ts_internal.h"
 #include "base/banner.h"
-#include "bindings/ts_files.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-static const char *js_number(const ts *k, uint64_t n)
+static const char *js_number(const bind_classes *k, uint64_t n)
 {
     return arena_printf(k->arena, "%" PRIu64, n);
 }
@@ -38,7 +37,7 @@ static const char *js_view_of(storage s)
 }
 
 /* Expressions for the number at an address: what it is, and the statement that makes it `v`. */
-static const char *js_spell_get(const ts *k, storage s, const char *at)
+static const char *js_spell_get(const bind_classes *k, storage s, const char *at)
 {
     const char *text = storage_bits(s) == 8 && s != STORAGE_I8
                            ? arena_printf(k->arena, "u8_[%s]", at)
@@ -46,19 +45,11 @@ static const char *js_spell_get(const ts *k, storage s, const char *at)
     return s == STORAGE_BOOL ? arena_printf(k->arena, "%s !== 0", text) : text;
 }
 
-static const char *js_spell_set(const ts *k, storage s, const char *at, const char *v)
+static const char *js_spell_set(const bind_classes *k, storage s, const char *at, const char *v)
 {
     if (storage_bits(s) == 8 && s != STORAGE_I8)
         return arena_printf(k->arena, "u8_[%s] = %s", at, v);
     return arena_printf(k->arena, "dv_.set%s(%s, %s, true)", js_view_of(s), at, v);
-}
-
-static const field *js_field_of(const bind_type *t, const bind_member *m)
-{
-    for (const field *f = t->decl && t->decl->kind == DECL_STRUCT ? t->decl->fields : NULL; f; f = f->next)
-        if (strcmp(f->name, m->name) == 0)
-            return f;
-    return NULL;
 }
 
 /* A member while it is written. */
@@ -71,7 +62,8 @@ typedef struct js_sight {
     const char *type;      /* the class, or NULL */
 } js_sight;
 
-static const char *js_spell_view(const ts *k, const bind_member *m, ts_sight how, const js_sight *s, const char *length)
+static const char *js_spell_view(const bind_classes *k, const bind_member *m, bind_sight how, const js_sight *s,
+                                 const char *length)
 {
     switch (how) {
     case SIGHT_NONE:
@@ -94,10 +86,10 @@ static const char *js_spell_view(const ts *k, const bind_member *m, ts_sight how
 static const char js_get_and_set[] = "get $name() { return $get; }\n"
                                      "set $name(v) { $set; }\n";
 
-static void js_write_member(const ts *k, const ts_type *t, const bind_member *m, const uint32_t *place)
+static void js_write_member(const bind_classes *k, const bind_class *t, const bind_member *m, const uint32_t *place)
 {
-    const ts_sight how = ts_sight_of(t->type, m);
-    const field *f = js_field_of(t->type, m);
+    const bind_sight how = bind_sight_of(t->type, m);
+    const field *f = bind_field_of(t->type, m);
     const bool in_union = t->type->form == BIND_UNION && m != t->type->members;
     const bool sized = m->kind == BIND_TEXT || m->kind == BIND_BYTES;
     const uint64_t each = sized ? m->dims[m->dim_count - 1] : 1;
@@ -106,7 +98,7 @@ static void js_write_member(const ts *k, const ts_type *t, const bind_member *m,
                   .most = js_number(k, m->length / each),
                   .count = ""};
     s.at = *place == 0 ? "this.at_" : arena_printf(k->arena, "this.at_ + %" PRIu32, *place);
-    s.type = m->type ? ts_type_of(k, m->type)->name : NULL;
+    s.type = m->type ? bind_class_of(k, m->type)->name : NULL;
     s.length = s.most;
     if (f && f->array == ARRAY_COUNTED) {
         s.length = arena_printf(k->arena, "least_(this.%s_count, %s)", m->name, s.most);
@@ -149,40 +141,27 @@ static void js_write_member(const ts *k, const ts_type *t, const bind_member *m,
 
 /* ---- functions */
 
-/* The bytes that a writing function needs at most: of T_DELTA_MAX_BYTES and the like. */
-static const char *js_room_of(const ts *k, const ts_type *t)
-{
-    uint64_t most = 0;
-    for (const ts_constant *c = t->constants; c; c = c->next) {
-        const bool bits = strcmp(c->name, "MAX_BITS") == 0 || strcmp(c->name, "DELTA_MAX_BITS") == 0;
-        const bool bytes = strcmp(c->name, "MAX_BYTES") == 0 || strcmp(c->name, "DELTA_MAX_BYTES") == 0;
-        const uint64_t n = c->constant->number.magnitude, room = bits ? n / 8 + 1 : bytes ? n : 0;
-        most = room > most ? room : most;
-    }
-    return js_number(k, most);
-}
-
-static const char *js_joined(const ts *k, const char *list, const char *word)
+static const char *js_joined(const bind_classes *k, const char *list, const char *word)
 {
     return arena_printf(k->arena, "%s%s%s", list, *list ? ", " : "", word);
 }
 
 /* A call of C, and what is made of its result. */
-static void js_write_method(const ts *k, const ts_type *t, const ts_method *m, bool tries)
+static void js_write_method(const bind_classes *k, const bind_class *t, const bind_method *m, bool tries)
 {
     const bind_function *f = m->function;
     const char *params = "", *args = "", *before = "", *after = "";
     bool writes = false;
     for (const bind_param *p = f->params; p; p = p->next) {
-        const bool hidden = p == m->self || ts_is_error(p) || p->pass == PASS_WRITE;
+        const bool hidden = p == m->self || bind_is_error(p) || p->pass == PASS_WRITE;
         params = hidden ? params : js_joined(k, params, p->name);
         switch (p->pass) {
         case PASS_IN:
         case PASS_OUT:
             args = js_joined(k, args,
-                             ts_is_error(p) ? tries ? "0" : "errorAt_()"
-                             : p == m->self ? "this.at_"
-                                            : arena_printf(k->arena, "addressOf_(%s)", p->name));
+                             bind_is_error(p) ? tries ? "0" : "errorAt_()"
+                             : p == m->self   ? "this.at_"
+                                              : arena_printf(k->arena, "addressOf_(%s)", p->name));
             break;
         case PASS_READ:
             before = arena_printf(k->arena, "%s    const bytes = bytesOf_(data);\n", before);
@@ -190,7 +169,8 @@ static void js_write_method(const ts *k, const ts_type *t, const ts_method *m, b
             break;
         case PASS_WRITE:
             writes = true;
-            args = js_joined(k, args, arena_printf(k->arena, "room_(%s), %s", js_room_of(k, t), js_room_of(k, t)));
+            args = js_joined(k, args,
+                             arena_printf(k->arena, "room_(%" PRIu64 "), %" PRIu64, bind_room_of(t), bind_room_of(t)));
             break;
         case PASS_NUMBER: args = js_joined(k, args, p->name); break;
         case PASS_STORE:
@@ -215,7 +195,7 @@ static void js_write_method(const ts *k, const ts_type *t, const ts_method *m, b
         else if (f->storage == STORAGE_U32)
             call = arena_printf(k->arena, "%s >>> 0", call);
         break;
-    case RESULT_POINTER: call = arena_printf(k->arena, "viewAt_(%s, %s)", ts_type_of(k, f->type)->name, call); break;
+    case RESULT_POINTER: call = arena_printf(k->arena, "viewAt_(%s, %s)", bind_class_of(k, f->type)->name, call); break;
     }
     const char *result = f->result == RESULT_VOID ? "" : *after ? "const result = " : "return ";
     out_put(k->to, "$static$try$name($params) {\n$before    $result$call;\n$after$last}\n", "static",
@@ -227,11 +207,11 @@ static void js_write_method(const ts *k, const ts_type *t, const ts_method *m, b
 /* ---- classes */
 
 /* What a class is, besides its members: the names of these, as toObject lists them. */
-static void js_write_statics(const ts *k, const ts_type *t)
+static void js_write_statics(const bind_classes *k, const bind_class *t)
 {
     const char *list = "";
     for (const bind_member *m = t->type->members; m; m = m->next)
-        if (ts_sight_of(t->type, m) != SIGHT_NONE && (t->type->form != BIND_UNION || m != t->type->members))
+        if (bind_sight_of(t->type, m) != SIGHT_NONE && (t->type->form != BIND_UNION || m != t->type->members))
             list = js_joined(k, list, arena_printf(k->arena, "'%s'", ts_member(k, t, m->name)));
     if (t->type->form == BIND_OPAQUE) {
         out_put(k->to, "static get SIZE() { return c_.bind_${type}_size_(); }\n", "type", t->type->c_name, NULL);
@@ -239,7 +219,7 @@ static void js_write_statics(const ts *k, const ts_type *t)
         out_put(k->to, "static SIZE = $size;\nstatic $list = [$names];\n", "size", js_number(k, t->size), "list",
                 t->type->form == BIND_UNION ? "arms" : "members", "names", list, NULL);
     }
-    for (const ts_constant *c = t->constants; c; c = c->next)
+    for (const bind_class_constant *c = t->constants; c; c = c->next)
         out_put(k->to, "static $name = $value;\n", "name", c->name, "value", ts_constant_text(k, c->constant), NULL);
 }
 
@@ -259,16 +239,16 @@ static const char js_list_class[] = "static List = class extends Views_ {\n"
                                     "};\n";
 
 /* Whether arrays have its values. */
-static bool js_is_listed(const ts *k, const bind_type *element)
+static bool js_is_listed(const bind_classes *k, const bind_type *element)
 {
     for (const bind_type *t = k->b->types; t; t = t->next)
         for (const bind_member *m = t->members; m; m = m->next)
-            if (m->type == element && ts_sight_of(t, m) == SIGHT_VIEWS)
+            if (m->type == element && bind_sight_of(t, m) == SIGHT_VIEWS)
                 return true;
     return strcmp(element->name, "pkt_element") == 0;
 }
 
-static void js_write_class(const ts *k, const ts_type *t)
+static void js_write_class(const bind_classes *k, const bind_class *t)
 {
     out_put(k->to, "export class $name extends View_ {\n", "name", t->name, NULL);
     out_indent(k->to);
@@ -279,7 +259,7 @@ static void js_write_class(const ts *k, const ts_type *t)
     const uint32_t *place = t->places;
     for (const bind_member *m = t->type->members; m; m = m->next)
         js_write_member(k, t, m, place++);
-    for (const ts_method *m = t->methods; m; m = m->next) {
+    for (const bind_method *m = t->methods; m; m = m->next) {
         if (t->type->form == BIND_OPAQUE && strcmp(m->name, "size") == 0)
             continue;
         js_write_method(k, t, m, false);
@@ -290,7 +270,7 @@ static void js_write_class(const ts *k, const ts_type *t)
     out_add(k->to, "\n");
 }
 
-static void js_write_enums(const ts *k)
+static void js_write_enums(const bind_classes *k)
 {
     for (const decl *d = k->b->schema->decls; d; d = d->next)
         if (d->kind == DECL_ENUM || d->kind == DECL_FLAGS || d->kind == DECL_UNION)
@@ -319,11 +299,11 @@ static const char js_head[] =
 
 void bind_ts(const bindings *b, out *to)
 {
-    ts k;
+    bind_classes k;
     ts_begin(&k, b, to);
     const char *id = arena_printf(k.arena, "0x%016" PRIx64, b->schema->protocol ? b->schema->id : 0);
     out_put(to, js_head, "stem", b->stem, "name", b->name, "id", id, NULL);
-    for (const ts_constant *c = k.constants; c; c = c->next)
+    for (const bind_class_constant *c = k.constants; c; c = c->next)
         out_put(to, "export const $name = $value;\n", "name", c->name, "value", ts_constant_text(&k, c->constant),
                 NULL);
     out_add(to, "\n");
@@ -334,7 +314,7 @@ void bind_ts(const bindings *b, out *to)
             "// The size of each type, and where its members are, which load compares with C.\nconst layout_ = [\n"
             "    ['PROTOCOL_ID', PROTOCOL_ID],\n",
             NULL);
-    for (const ts_type *t = k.types; t != k.types + k.count; t++) {
+    for (const bind_class *t = k.types; t != k.types + k.count; t++) {
         const char *places = "";
         const uint32_t *place = t->places;
         for (const bind_member *m = t->type->members; m; m = m->next)
@@ -364,21 +344,14 @@ void bind_ts_package(const bindings *b, out *to)
             "name", name, "version", s->protocol ? num_text(b->arena, s->version) : "1", "stem", b->stem, NULL);
 }
 
-static void js_put_file(out *to, const char *name)
-{
-    for (size_t i = 0; i < ts_file_count; i++)
-        if (strcmp(ts_files[i].name, name) == 0)
-            out_format(to, "%.*s", (int)ts_files[i].size, (const char *)ts_files[i].text);
-}
-
 void bind_ts_runtime(const bindings *b, out *to)
 {
     (void)b;
-    js_put_file(to, "pkt.js");
+    bind_put_file(to, "pkt.js");
 }
 
 void bind_ts_runtime_types(const bindings *b, out *to)
 {
     (void)b;
-    js_put_file(to, "pkt.d.ts");
+    bind_put_file(to, "pkt.d.ts");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A doc comment of the schema. What would end it is cut apart. */
-static void dts_put_doc(const ts *k, const char *doc)
+static void dts_put_doc(const bind_classes *k, const char *doc)
 {
     if (!doc)
         return;
@@ -58,10 +58,10 @@ static bool dts_is_closed(const decl *d)
     return d && (d->kind == DECL_UNION || (d->kind == DECL_ENUM && d->width == 0));
 }
 
-static void dts_write_member(const ts *k, const ts_type *t, const bind_member *m)
+static void dts_write_member(const bind_classes *k, const bind_class *t, const bind_member *m)
 {
-    const char *what = "", *class = m->type ? ts_type_of(k, m->type)->name : NULL;
-    const ts_sight how = ts_sight_of(t->type, m);
+    const char *what = "", *class = m->type ? bind_class_of(k, m->type)->name : NULL;
+    const bind_sight how = bind_sight_of(t->type, m);
     bool readonly = false;
     switch (how) {
     case SIGHT_NONE: return;
@@ -82,17 +82,7 @@ static void dts_write_member(const ts *k, const ts_type *t, const bind_member *m
             ts_member(k, t, m->name), "type", what, NULL);
 }
 
-/* Arguments that C takes a null pointer for: there is no baseline, or the program does not want the report. */
-static bool dts_may_be_null(const bind_param *p)
-{
-    static const char *const optional[] = {"base_", "before", "from", "report", "deviation"};
-    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
-        if (strcmp(optional[i], p->name) == 0)
-            return true;
-    return false;
-}
-
-static const char *dts_param_type(const ts *k, const bind_param *p)
+static const char *dts_param_type(const bind_classes *k, const bind_param *p)
 {
     switch (p->pass) {
     case PASS_READ: return "pkt_.Data";
@@ -102,20 +92,20 @@ static const char *dts_param_type(const ts *k, const bind_param *p)
     case PASS_IN:
     case PASS_OUT: break;
     }
-    const char *class = ts_type_of(k, p->type)->name;
+    const char *class = bind_class_of(k, p->type)->name;
     if (strcmp(p->name, "order") == 0)
         return arena_printf(k->arena, "pkt_.Views<%s>", class);
-    return dts_may_be_null(p) ? arena_printf(k->arena, "%s | null", class) : class;
+    return bind_may_be_null(p) ? arena_printf(k->arena, "%s | null", class) : class;
 }
 
-static void dts_write_method(const ts *k, const ts_method *m, bool tries)
+static void dts_write_method(const bind_classes *k, const bind_method *m, bool tries)
 {
     const bind_function *f = m->function;
     const char *params = "", *result = "void";
     bool writes = false;
     for (const bind_param *p = f->params; p; p = p->next) {
         writes |= p->pass == PASS_WRITE;
-        if (p != m->self && !ts_is_error(p) && p->pass != PASS_WRITE)
+        if (p != m->self && !bind_is_error(p) && p->pass != PASS_WRITE)
             params = arena_printf(k->arena, "%s%s%s: %s", params, *params ? ", " : "", p->name, dts_param_type(k, p));
     }
     switch (f->result) {
@@ -123,18 +113,18 @@ static void dts_write_method(const ts *k, const ts_method *m, bool tries)
     case RESULT_BOOL: result = "boolean"; break;
     case RESULT_SIZE: result = writes ? "Uint8Array" : "number"; break;
     case RESULT_NUMBER: result = dts_scalar(f->storage); break;
-    case RESULT_POINTER: result = arena_printf(k->arena, "%s | null", ts_type_of(k, f->type)->name); break;
+    case RESULT_POINTER: result = arena_printf(k->arena, "%s | null", bind_class_of(k, f->type)->name); break;
     }
     out_put(k->to, "$static$try$name($params): $result;\n", "static", m->self ? "" : "static ", "try",
             tries ? "try_" : "", "name", m->name, "params", params, "result", result, NULL);
 }
 
-static void dts_write_class(const ts *k, const ts_type *t)
+static void dts_write_class(const bind_classes *k, const bind_class *t)
 {
     dts_put_doc(k, t->type->decl ? t->type->decl->doc : NULL);
     out_put(k->to, "export class $name extends pkt_.View {\n", "name", t->name, NULL);
     out_indent(k->to);
-    for (const ts_constant *c = t->constants; c; c = c->next)
+    for (const bind_class_constant *c = t->constants; c; c = c->next)
         out_put(k->to, "static readonly $name: $value;\n", "name", c->name, "value", ts_constant_text(k, c->constant),
                 NULL);
     if (t->type->form == BIND_UNION)
@@ -143,7 +133,7 @@ static void dts_write_class(const ts *k, const ts_type *t)
         out_put(k->to, "set(values: pkt_.Values<$name>): this;\n", "name", t->name, NULL);
     for (const bind_member *m = t->type->members; m; m = m->next)
         dts_write_member(k, t, m);
-    for (const ts_method *m = t->methods; m; m = m->next) {
+    for (const bind_method *m = t->methods; m; m = m->next) {
         if (t->type->form == BIND_OPAQUE && strcmp(m->name, "size") == 0)
             continue;
         dts_write_method(k, m, false);
@@ -154,7 +144,7 @@ static void dts_write_class(const ts *k, const ts_type *t)
     out_add(k->to, "\n");
 }
 
-static void dts_write_enums(const ts *k)
+static void dts_write_enums(const bind_classes *k)
 {
     for (const decl *d = k->b->schema->decls; d; d = d->next) {
         if (d->kind != DECL_ENUM && d->kind != DECL_FLAGS && d->kind != DECL_UNION)
@@ -186,10 +176,10 @@ static const char dts_head[] =
 
 void bind_ts_types(const bindings *b, out *to)
 {
-    ts k;
+    bind_classes k;
     ts_begin(&k, b, to);
     out_put(to, dts_head, "stem", b->stem, NULL);
-    for (const ts_constant *c = k.constants; c; c = c->next)
+    for (const bind_class_constant *c = k.constants; c; c = c->next)
         out_put(to, "export const $name: $value;\n", "name", c->name, "value",
                 c->constant->is_real ? "number" : ts_constant_text(&k, c->constant), NULL);
     out_add(to, "\n");

@@ -118,6 +118,8 @@ const bindings *bindings_of(arena *a, diag *d, const wire *w, bool releases);
 /* The text of NAME_bind.c. Its function bind_NAME_layout_ returns an array of 64-bit numbers: how many follow, the
  * protocol id, and for each type that is not opaque its size and the place of each of its members. */
 void bind_glue(const bindings *b, out *to);
+/* "int32_t bind_Join_pack_(const Join *v, ...)". */
+const char *bind_prototype(arena *a, const bind_function *f);
 /* How many numbers follow the first. */
 uint64_t bind_layout_count(const bindings *b);
 
@@ -149,5 +151,13 @@ void bind_ts_types(const bindings *b, out *to);
 void bind_ts_runtime(const bindings *b, out *to);
 void bind_ts_runtime_types(const bindings *b, out *to);
 void bind_ts_package(const bindings *b, out *to);
+
+/* C that registers classes of Godot, what all schemas have of it, and NAME.gdextension. */
+void bind_godot(const bindings *b, out *to);
+void bind_godot_runtime(const bindings *b, out *to);
+void bind_godot_project(const bindings *b, out *to);
+
+/* A file of this folder that is the same for all schemas. */
+void bind_put_file(out *to, const char *name);
 
 #endif

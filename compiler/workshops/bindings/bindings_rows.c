@@ -26,11 +26,11 @@ static const command_row bindings_commands[] = {
      .arguments = "[options] LANGUAGE FILE.pkt",
      .summary = "write the types and functions of a schema for another language",
      .about =
-         "cs is C#, for Unity and others; ts is JavaScript with types for TypeScript, for node and browsers. Writes the types\n"
-         "of the schema, the functions that call its generated C, and NAME_bind.c, a file of C to compile with it. When the\n"
-         "program starts, it compares its types with those of C.\n",
+         "cs is C#, for Unity and others; gdextension is C, for Godot; ts is JavaScript with types for TypeScript, for node and\n"
+         "browsers. Writes the types of the schema, the functions that call its generated C, and NAME_bind.c, a file of C to\n"
+         "compile with it. When the program starts, it compares its types with those of C.\n",
      .page = "engines.md",
-     .next = {"cs ts", ":pkt", ""},
+     .next = {"cs gdextension ts", ":pkt", ""},
      .find_usage = usage_of_bind},
 };
 

@@ -3,6 +3,7 @@
  */
 #include "bindings/bindings.h"
 #include "bindings/bindings_rows.h"
+#include "bindings/bound_files.h"
 #include "driver/run.h"
 
 #include <string.h>
@@ -16,8 +17,12 @@ static const bind_language languages[] = {
       {"pkt.js", bind_ts_runtime, false},
       {"pkt.d.ts", bind_ts_runtime_types, false},
       {"package.json", bind_ts_package, true}}},
+    {"gdextension",
+     {{"$_godot.c", bind_godot, false},
+      {"pkt_godot.h", bind_godot_runtime, false},
+      {"$.gdextension", bind_godot_project, true}}},
 };
-const char bind_languages[] = "cs (C#) or ts (TypeScript)";
+const char bind_languages[] = "cs (C#), gdextension (Godot) or ts (TypeScript)";
 
 const bind_language *bind_language_named(const char *word)
 {
@@ -25,6 +30,13 @@ const bind_language *bind_language_named(const char *word)
         if (strcmp(languages[i].word, word) == 0)
             return &languages[i];
     return NULL;
+}
+
+void bind_put_file(out *to, const char *name)
+{
+    for (size_t i = 0; i < bound_file_count; i++)
+        if (strcmp(bound_files[i].name, name) == 0)
+            out_format(to, "%.*s", (int)bound_files[i].size, (const char *)bound_files[i].text);
 }
 
 static void add_bound_file(run *r, const bindings *b, const bind_file *file)

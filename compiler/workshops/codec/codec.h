@@ -66,7 +66,7 @@ typedef bool codec_find(void *user, const codec_part *expected, uint64_t number,
 typedef const datum *codec_find_start(void *user, const codec_part *part);
 
 /* Called when a symbol of a code table is written, coded or not; of a number that a model may code by its values (t->number) with
- * the codes of its old and its new value. */
+ * the codes of its old and its new value. Of a change mask once, with its first table, the symbol 0 and, as `now`, the mask. */
 typedef void code_counter(void *user, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
 typedef struct codec_options {

@@ -15,9 +15,6 @@
 
 /* ---- codes */
 
-/* The most symbols of a table: of a number, one for each number of bits from 0 to 64. */
-enum { CODE_MOST = 65 };
-
 /* The codes of a table. Codes are assigned in the order of their lengths; codes of one length, in the order of the
  * symbols. So those of one length are numbers one after the other. */
 typedef struct known_codes {
@@ -67,10 +64,15 @@ static const known_codes *codes_of(const code_table *t)
     return k;
 }
 
+static void add_code(pattern *p, const code_table *t, unsigned symbol)
+{
+    pattern_add(p, codes_of(t)->codes[symbol], t->lengths[symbol]);
+}
+
 /* old, now: the codes of a number that is not of a rotation; else 0. */
 static void add_code_pattern(codec *c, pattern *p, const code_table *t, unsigned symbol, uint64_t old, uint64_t now)
 {
-    pattern_add(p, codes_of(t)->codes[symbol], t->lengths[symbol]);
+    add_code(p, t, symbol);
     if (c->coding->count)
         c->coding->count(c->coding->user, t, symbol, old, now);
 }
@@ -79,6 +81,8 @@ static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t 
 {
     const known_codes *k = codes_of(t);
     uint64_t code = 0, bit = 0;
+    if (comes_alone(t, symbol))
+        return true;
     for (unsigned bits = 1; bits <= CODE_LONGEST; bits++) {
         if (!codec_bits(c, 1, &bit, start, name))
             return false;
@@ -438,33 +442,52 @@ const char *changed_names(codec *c, const item *items, const bool *changed)
     return *text ? text : "nothing";
 }
 
+/* Reads the coded form of a mask. */
+static bool take_mask(codec *c, const block *b, uint64_t *mask, uint64_t start)
+{
+    unsigned symbol, at = 0;
+    *mask = 0;
+    for (unsigned g = 0; g < mask_tables(b); g++) {
+        if (!take_code(c, b->masks[g], &symbol, start, "changes"))
+            return false;
+        if (b->mask_values && symbol == b->mask_values->count)
+            return codec_bits(c, b->mask_fields, mask, start, "changes");
+        *mask |= b->mask_values ? b->mask_values->codes[symbol] : (uint64_t)symbol << at;
+        at += mask_group_size(b->mask_fields, g);
+    }
+    return true;
+}
+
+static void mask_pattern(const block *b, uint64_t mask, pattern *p)
+{
+    const unsigned symbol = b->mask_values ? symbol_of_value(b->mask_values, mask) : 0;
+    unsigned at = 0;
+    if (b->mask_values) {
+        add_code(p, b->masks[0], symbol);
+        if (symbol == b->mask_values->count)
+            pattern_add(p, mask, b->mask_fields);
+        return;
+    }
+    for (unsigned g = 0; g < mask_tables(b); at += mask_group_size(b->mask_fields, g++))
+        add_code(p, b->masks[g], (unsigned)(mask >> at & ones(mask_group_size(b->mask_fields, g))));
+}
+
 bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
 {
     const uint64_t start = c->bit;
     pattern coded = {0}, plain = {0};
-    unsigned at = 0;
-    for (unsigned i = 0; i < count && c->reading && c->coding->plain; i++) {
-        uint64_t bit = 0;
-        if (!codec_bits(c, 1, &bit, start, "changes"))
-            return false;
-        changed[i] = bit != 0;
-    }
-    for (unsigned g = 0; g < mask_groups(count); at += mask_group_size(count, g++)) {
-        const unsigned size = mask_group_size(count, g);
-        unsigned symbol = 0;
-        if (c->reading && !c->coding->plain) {
-            if (!take_code(c, b->masks[g], &symbol, start, "changes"))
-                return false;
-            for (unsigned i = 0; i < size; i++)
-                changed[at + i] = (symbol >> i & 1) != 0;
-        }
-        symbol = 0;
-        for (unsigned i = 0; i < size; i++)
-            symbol |= (unsigned)changed[at + i] << i;
-        add_code_pattern(c, &coded, b->masks[g], symbol, 0, 0);
-    }
+    uint64_t mask = 0;
     for (unsigned i = 0; i < count; i++)
-        pattern_add(&plain, changed[i], 1);
+        mask |= (uint64_t)changed[i] << i;
+    if (c->reading &&
+        !(c->coding->plain ? codec_bits(c, count, &mask, start, "changes") : take_mask(c, b, &mask, start)))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        changed[i] = (mask >> i & 1) != 0;
+    mask_pattern(b, mask, &coded);
+    pattern_add(&plain, mask, count);
+    if (c->coding->count)
+        c->coding->count(c->coding->user, b->masks[0], 0, 0, mask);
     if (!c->reading && (c->coding->plain ? plain.count : coded.count) > c->limit - c->bit)
         return codec_fail(c, PKT_ERROR_CAPACITY, start, "changes");
     if (c->note)

@@ -96,7 +96,7 @@ static datum predicted_element(const ages *k, const field *f, const record *r, c
         return predicted_type(k, f->type.decl, base, before);
     if (f->codes[0] && f->speed)
         return number_by_speed(k, f, r, base);
-    if (!before || !f->codes[0] || f->still)
+    if (!before || !f->codes[0] || f->still || has_values_only(f))
         return *base;
     return f->type.kind == TYPE_QUAT ? predicted_rotation(k, &f->type, base, before)
                                      : predicted_number(k, f, base, before);

@@ -70,6 +70,8 @@ static code_bits frequent_value_bits(const code_table *t, unsigned whole)
     code_bits b = {UINT_MAX, 0, 0};
     for (unsigned symbol = 0; symbol < t->count; symbol++) {
         const unsigned bits = t->lengths[symbol] + (symbol == t->count - 1 ? whole : 0);
+        if (!symbol_comes(t, symbol))
+            continue;
         b.least = bits < b.least ? bits : b.least;
         b.most = bits > b.most ? bits : b.most;
         b.average += share_of(t, symbol) * bits;

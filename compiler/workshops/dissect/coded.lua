@@ -24,6 +24,15 @@ function codes(...)
     return t
 end
 
+-- A code table of `count` symbols, of which only one can come.
+function code_alone(symbol, count)
+    local t = { lengths = {}, count = count, longest = 0, symbols = { [0] = symbol }, sizes = { [0] = 0 } }
+    for at = 1, count do
+        t.lengths[at] = 0
+    end
+    return t
+end
+
 -- Lists the symbol, and how many bits it has, of each number that the next bits may be. The first bit of a code is the
 -- highest one of its number among codes of that length, and the lowest one of what is listed.
 function prepare_symbols(t)
@@ -141,31 +150,32 @@ function take_raw(c, f, start)
     return value, true
 end
 
--- The symbol of a code among the frequent values of a field.
-local function category_of(f, code)
+-- The symbol of a code among the frequent values of a field of the integer type t.
+local function category_of(f, t, code)
     if not f.symbols then
         f.symbols = {}
         for i, value in ipairs(f.values) do
             f.symbols[value] = i - 1
         end
     end
-    return f.symbols[f.type.is_wide and code:tonumber() or code] or #f.values
+    return f.symbols[t.is_wide and code:tonumber() or code] or #f.values
 end
 
 -- A number that is coded by its frequent values.
 local function coded_category(c, f, base)
-    local t, start, name, how = f.type, c.bit, f.name, c.coding
+    local start, name, how = c.bit, f.name, c.coding
+    local t = f.type.raw or f.type -- of an enum or flags, the integer
     local old = base ~= nil and code_of(t, base) or nil
     if base == nil and not how.is_plain then
         give_up(c, { unknown = true, bit = c.bit, text = "what follows depends on its baseline" })
     end
-    local context = old ~= nil and category_of(f, old) or #f.values
+    local context = old ~= nil and category_of(f, t, old) or #f.values
     local codes = f.codes[context + 1] or f.codes[#f.codes]
     local symbol = how.is_plain and #f.values or take_symbol(c, codes, start, name)
     local value
     if symbol == #f.values then
-        value = t.read(c, t, start, name)
-        symbol = category_of(f, code_of(t, value))
+        value = f.type.read(c, f.type, start, name)
+        symbol = category_of(f, t, code_of(t, value))
         if symbol ~= #f.values and not how.is_plain then
             refuse(c, "canonical", start, name)
         end
@@ -300,8 +310,46 @@ end
 
 -- ---- change masks
 
+-- The symbol of a mask among the frequent ones.
+local function symbol_of_mask(fields, changed, values)
+    local mask = 0
+    for i, field in ipairs(fields) do
+        mask = mask + (changed[field] and POWER[i - 1] or 0)
+    end
+    for i, value in ipairs(values) do
+        if value == mask then
+            return i - 1
+        end
+    end
+    return #values
+end
+
+-- Takes the mask of a block that is coded by its frequent values.
+local function take_frequent_mask(c, fields, changed, t, values)
+    local start, how = c.bit, c.coding
+    local symbol = how.is_plain and #values or take_symbol(c, t, start, "changes")
+    if symbol == #values then
+        need(c, #fields, start, "changes")
+        take_plain_mask(c, fields, changed)
+        symbol = symbol_of_mask(fields, changed, values)
+        if symbol ~= #values and not how.is_plain then
+            refuse(c, "canonical", start, "changes")
+        end
+    else
+        for i, field in ipairs(fields) do
+            if floor(values[symbol + 1] / POWER[i - 1]) % 2 == 1 then
+                changed[field] = true
+            end
+        end
+    end
+    how.lead = how.lead - t.lengths[symbol + 1] + (symbol < #values and #fields or 0)
+end
+
 -- Takes the mask of a block with code tables.
-function take_coded_mask(c, fields, changed, masks)
+function take_coded_mask(c, fields, changed, masks, values)
+    if values then
+        return take_frequent_mask(c, fields, changed, masks[1], values)
+    end
     local start, how, bits, at = c.bit, c.coding, 0, 0
     if how.is_plain then
         take_plain_mask(c, fields, changed)

@@ -195,7 +195,7 @@ function delta_value(c, f, record, base, is_whole)
         show(c, f, c.bit, not base)
         return not base
     elseif f.codes and c.coding then
-        return (t.parts and coded_rotation or coded_number)(c, f, base)
+        return (t.parts and not f.values and coded_rotation or coded_number)(c, f, base)
     elseif f.small then
         return (t.parts and delta_rotation or delta_number)(c, f, base)
     end
@@ -375,7 +375,7 @@ end
 function take_mask(c, items)
     local start, changed, fields = c.bit, {}, masked_fields(items)
     if c.coding and items.masks then
-        take_coded_mask(c, fields, changed, items.masks)
+        take_coded_mask(c, fields, changed, items.masks, items.mask_values)
     else
         take_plain_mask(c, fields, changed)
     end

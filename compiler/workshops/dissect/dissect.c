@@ -49,6 +49,9 @@ static const char *about_field(printer *p, const field *f)
 
 static const char *table_text(printer *p, const code_table *t)
 {
+    unsigned alone;
+    if (comes_alone(t, &alone))
+        return arena_printf(p->arena, "code_alone(%u, %u)", alone, t->count);
     char *text = arena_alloc(p->arena, 5 * (size_t)t->count + sizeof "codes()"), *to = text;
     to += sprintf(to, "codes(");
     for (unsigned i = 0; i < t->count; i++)
@@ -60,10 +63,10 @@ static const char *table_text(printer *p, const code_table *t)
 /* The code tables of a field. */
 static const char *coded_text(printer *p, const field *f)
 {
-    const char *text = f->asked         ? "asked = true, "
-                       : f->still       ? "still = true, "
-                       : array_rests(f) ? "rests = true, "
-                                        : "";
+    const char *text = f->asked                         ? "asked = true, "
+                       : f->still || has_values_only(f) ? "still = true, "
+                       : array_rests(f)                 ? "rests = true, "
+                                                        : "";
     if (f->speed)
         text = arena_printf(p->arena, "%sspeed = by(\"%s\", %" PRIu64 ", %" PRIu32 ", %u), ", text, f->speed->of->name,
                             f->speed->rest, f->speed->factor, f->speed->shift);
@@ -176,13 +179,13 @@ static void lua_items(printer *p, const item *items);
 
 static void lua_block(printer *p, const block *b)
 {
-    unsigned fields = 0;
     out_indent(p->out);
-    for (const item *i = b->items; i; i = i->next)
-        fields += i->kind == ITEM_FIELD;
-    for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
+    for (unsigned g = 0; b->masks && g < mask_tables(b); g++)
         out_format(p->out, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]),
-                   g + 1 < mask_groups(fields) ? "" : ")\n");
+                   g + 1 < mask_tables(b) ? "" : ")\n");
+    for (unsigned i = 0; b->masks && b->mask_values && i < b->mask_values->count; i++)
+        out_format(p->out, "%s%" PRIu64 "%s", i ? ", " : "mask_values(", b->mask_values->codes[i],
+                   i + 1 < b->mask_values->count ? "" : ")\n");
     lua_items(p, b->items);
     out_dedent(p->out);
 }

@@ -189,6 +189,11 @@ function masks(...)
     blocks[#blocks].items.masks = { ... }
 end
 
+-- The frequent values of the mask of a block, which has one table.
+function mask_values(...)
+    blocks[#blocks].items.mask_values = { ... }
+end
+
 function align()
     add_item({ read = read_align })
 end

@@ -262,6 +262,10 @@ function mask_test(items, how, place, last)
 end
 
 function put_mask(b, items, fields, how)
+    if items.mask_values and how ~= "plain" then
+        b.is_unknown = true -- take_coded_mask takes it
+        return
+    end
     if how == "coded" and items.masks then
         put_coded_mask(b, items, fields)
         return

@@ -203,7 +203,7 @@ static double bits_by_values(const advisor *k, const field_tally *f)
     uint64_t frequent = 0;
     double bits = 0;
     histogram_entry *sorted = ARENA_ARRAY(k->arena, histogram_entry, h->distinct);
-    if (h->total == 0 || h->others != 0 || f->field->owner->moves)
+    if (h->total == 0 || h->others != 0 || (f->field->owner->moves && f->steps))
         return MOST_BITS;
     memcpy(sorted, h->entries, h->distinct * sizeof *sorted);
     qsort(sorted, h->distinct, sizeof *sorted, histogram_by_count);
@@ -223,7 +223,9 @@ static double bits_by_values(const advisor *k, const field_tally *f)
 static void advise_coded(advisor *k, const field_tally *f)
 {
     const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;
-    const double by_differences = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits,
+    const double by_differences =
+                     f->steps ? histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits
+                              : MOST_BITS,
                  by_values = bits_by_values(k, f) * (double)values,
                  ideal = by_differences < by_values ? by_differences : by_values;
     const uint64_t after = ideal < MOST_BITS ? (uint64_t)ideal + 1 : UINT64_MAX;
@@ -231,11 +233,12 @@ static void advise_coded(advisor *k, const field_tally *f)
     if (values < VALUES_LEAST)
         return;
     const double each = ideal / (double)values, now = (double)bits / (double)items;
-    steps_best(f->steps, &s, &l);
+    if (f->steps)
+        steps_best(f->steps, &s, &l);
     if (f->field->coded)
         add_advice(k, ADVICE_CODED, f, bits, after,
                    arena_printf(k->arena, "a fresh model: about %.1f bits each instead of %.1f", each, now));
-    else if (after < steps_cost(f->steps, s, l) && f->field->dim_count < 2)
+    else if ((!f->steps || after < steps_cost(f->steps, s, l)) && f->field->dim_count < 2)
         add_advice(k, ADVICE_CODED, f, bits, after,
                    arena_printf(k->arena, "coded, with a model: about %.1f bits each instead of %.1f", each, now));
 }
@@ -274,7 +277,7 @@ const advice *advise(arena *a, const tally *t)
             advise_or_raw(&k, f);
         if (f->steps && !f->field->coded)
             advise_steps(&k, f);
-        if (f->steps)
+        if (f->steps || f->changed.total != 0)
             advise_coded(&k, f);
         if (f->subsets != 0)
             advise_subset(&k, f);

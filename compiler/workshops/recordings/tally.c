@@ -206,8 +206,6 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     const bool near =
         rotation ? ((old ^ now) & 3) == 0 : t->kind != TYPE_OR_RAW || (!is_raw_code(old) && !is_raw_code(now));
     steps_add(f->steps, olds, nows, near, width);
-    if (may_have_frequent_values(t))
-        histogram_add(w->tally->arena, &f->changed, now);
     if (t->kind == TYPE_OR_RAW && !near) { /* whole after a raw float; otherwise the last symbol and a raw float */
         f->symbol_bits += is_raw_code(old) ? width : width - 1;
         if (!is_raw_code(old))
@@ -285,9 +283,9 @@ bool is_constant_per_connection(const field_tally *f)
     return is_compared_integer(f) && !f->moved;
 }
 
-static bool has_tallied_steps(const field *f)
+static bool may_be_coded(const field *f)
 {
-    return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
+    return may_have_codes(&f->type) && f->owner->delta && !f->after && !f->has_unless;
 }
 
 static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
@@ -333,7 +331,11 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     f->last = code;
     if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)
         f->compact += compact_width(code, t->bits / 8);
-    if (w->delta && width != 0 && has_tallied_steps(of))
+    if (!w->delta || width == 0 || !may_be_coded(of))
+        return;
+    if (may_have_frequent_values(t))
+        histogram_add(a, &f->changed, code);
+    if (type_row_of(t)->steps)
         add_steps(w, f, of, old_code, code, width);
 }
 

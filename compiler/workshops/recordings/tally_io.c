@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    TALLY_VERSION = 3,
+    TALLY_VERSION = 4,
     /* BANNER_TALLY, and the version of the format: */ HEAD = sizeof BANNER_TALLY,
     CRC = 4,
     MOST_TALLY = 64 << 20,

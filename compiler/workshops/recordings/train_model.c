@@ -15,27 +15,44 @@ enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 
 train_counts train_counts_new(arena *a, schema *s)
 {
-    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count),
-                      ARENA_ARRAY(a, number_counts, s->coded_numbers)};
+    train_counts k = {a, s, ARENA_ARRAY(a, uint64_t *, s->table_count), ARENA_ARRAY(a, number_counts, s->coded_numbers),
+                      ARENA_ARRAY(a, mask_counts, s->coded_masks)};
     for (const code_table *t = s->tables; t; t = t->next)
-        k.of[t->index] = t->number ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
+        k.of[t->index] = t->number || t->changes ? NULL : ARENA_ARRAY(a, uint64_t, t->count);
     return k;
 }
 
 void train_counts_clear(const train_counts *k)
 {
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        if (!t->number)
+        if (k->of[t->index])
             memset(k->of[t->index], 0, t->count * sizeof **k->of);
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         memset(k->numbers[i].differences, 0, sizeof k->numbers[i].differences);
         histogram_clear(&k->numbers[i].pairs);
     }
+    for (uint32_t i = 0; i < k->schema->coded_masks; i++) {
+        memset(k->masks[i].groups, 0, sizeof k->masks[i].groups);
+        histogram_clear(&k->masks[i].masks);
+    }
+}
+
+static void count_mask(const train_counts *k, const block *b, uint64_t mask)
+{
+    mask_counts *m = &k->masks[b->mask_number];
+    unsigned at = 0;
+    for (unsigned g = 0; g < mask_groups(b->mask_fields); at += mask_group_size(b->mask_fields, g++))
+        m->groups[g][mask >> at & ((1u << mask_group_size(b->mask_fields, g)) - 1)]++;
+    histogram_add(k->arena, &m->masks, mask);
 }
 
 void train_count(void *counts, const code_table *t, unsigned symbol, uint64_t old, uint64_t now)
 {
     const train_counts *k = counts;
+    if (t->changes) {
+        count_mask(k, t->changes, now);
+        return;
+    }
     if (!t->number) {
         k->of[t->index][symbol]++;
         return;
@@ -124,7 +141,7 @@ static void weigh_all(const train_counts *k)
         }
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !t->number && !weighed[t->index] && symbol < t->count; symbol++)
+        for (unsigned symbol = 0; k->of[t->index] && !weighed[t->index] && symbol < t->count; symbol++)
             k->of[t->index][symbol] *= COUNT_WEIGHT;
 }
 
@@ -155,8 +172,23 @@ static unsigned count_values(const histogram *pairs, histogram_entry *values)
     return count;
 }
 
+/* Gives lengths to the symbols that can come in a context; 0 to all others. */
+static void give_lengths_in(const field *f, by_values *v, unsigned context, const uint64_t *counts)
+{
+    uint64_t coming[CODE_VALUES_MOST + 1];
+    uint8_t lengths[CODE_VALUES_MOST + 1];
+    unsigned count = 0;
+    for (unsigned symbol = 0; symbol <= v->count; symbol++)
+        if (value_comes(f, v->count, context, symbol))
+            coming[count++] = counts[symbol];
+    give_lengths(coming, count, lengths);
+    count = 0;
+    for (unsigned symbol = 0; symbol <= v->count; symbol++)
+        v->lengths[context][symbol] = value_comes(f, v->count, context, symbol) ? lengths[count++] : 0;
+}
+
 /* Finds the lengths and the cost for v->codes. whole: the bits of a number in full. */
-static void give_values(const histogram *pairs, by_values *v, unsigned whole)
+static void give_values(const field *f, const histogram *pairs, by_values *v, unsigned whole)
 {
     /* As above, but what never comes weighs an eighth, because a context has few counts for many symbols; and what comes in any
      * context weighs its share of four. */
@@ -176,17 +208,17 @@ static void give_values(const histogram *pairs, by_values *v, unsigned whole)
     for (unsigned context = 0; context < v->contexts; context++) {
         for (unsigned symbol = 0; symbol <= v->count; symbol++)
             weights[symbol] = counts[context][symbol] * SCALE * COUNT_WEIGHT + all[symbol] * ALL_WEIGHT / pairs->total;
-        give_lengths(weights, v->count + 1, v->lengths[context]);
+        give_lengths_in(f, v, context, weights);
         for (unsigned symbol = 0; symbol <= v->count; symbol++)
             v->bits += counts[context][symbol] * (v->lengths[context][symbol] + (symbol == v->count ? whole : 0));
     }
 }
 
 /* The best choice of values, if it takes fewer bits than `most`. */
-static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t most, by_values *best)
+static bool find_values(arena *a, const field *f, histogram *pairs, unsigned whole, uint64_t most, by_values *best)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, CODE_VALUES_MOST};
-    if (pairs->others != 0 || pairs->total == 0)
+    if ((pairs->others != 0 && !has_values_only(f)) || pairs->distinct == 0)
         return false;
     histogram_settle(pairs);
     histogram_entry *values = ARENA_ARRAY(a, histogram_entry, pairs->distinct);
@@ -196,11 +228,25 @@ static bool find_values(arena *a, histogram *pairs, unsigned whole, uint64_t mos
         by_values v = {.count = sizes[i] < count ? sizes[i] : count};
         for (unsigned n = 0; n < v.count; n++)
             v.codes[n] = values[n].value;
-        give_values(pairs, &v, whole);
+        give_values(f, pairs, &v, whole);
         if (v.bits < best->bits)
             *best = v;
     }
     return best->bits < most;
+}
+
+static void give_best_values(const train_counts *k, field *f, const by_values *best)
+{
+    code_by_values(k->arena, k->schema, f, best->codes, best->count);
+    for (unsigned i = 0; i < best->contexts; i++)
+        memcpy(f->codes[i]->lengths, best->lengths[i], best->count + 1);
+}
+
+static void code_category(const train_counts *k, field *f)
+{
+    by_values best;
+    if (find_values(k->arena, f, &k->numbers[f->coded_number].pairs, coded_bits(&f->type), UINT64_MAX, &best))
+        give_best_values(k, f, &best);
 }
 
 static void code_number(const train_counts *k, field *f)
@@ -215,26 +261,106 @@ static void code_number(const train_counts *k, field *f)
     give_lengths(weights, whole + 1, lengths);
     for (unsigned symbol = 0; symbol <= whole; symbol++)
         bits += n->differences[symbol] * (lengths[symbol] + symbol);
-    if (!find_values(k->arena, &n->pairs, whole, bits, &best)) {
-        if (f->values)
-            code_by_differences(k->arena, k->schema, f);
-        memcpy(f->codes[0]->lengths, lengths, whole + 1);
+    if (find_values(k->arena, f, &n->pairs, whole, bits, &best)) {
+        give_best_values(k, f, &best);
         return;
     }
-    code_by_values(k->arena, k->schema, f, best.codes, best.count);
-    for (unsigned i = 0; i < best.contexts; i++)
-        memcpy(f->codes[i]->lengths, best.lengths[i], best.count + 1);
+    if (f->values)
+        code_by_differences(k->arena, k->schema, f);
+    memcpy(f->codes[0]->lengths, lengths, whole + 1);
+}
+
+/* ---- change masks: by their frequent values, or in groups */
+
+/* The codes of the groups. Returns what they cost. */
+static uint64_t give_groups(const mask_counts *m, unsigned fields, uint8_t lengths[][1 << CODE_MASK_FIELDS])
+{
+    uint64_t bits = 0;
+    for (unsigned g = 0; g < mask_groups(fields); g++) {
+        const unsigned count = 1u << mask_group_size(fields, g);
+        uint64_t weights[1 << CODE_MASK_FIELDS];
+        for (unsigned symbol = 0; symbol < count; symbol++)
+            weights[symbol] = m->groups[g][symbol] * COUNT_WEIGHT;
+        give_lengths(weights, count, lengths[g]);
+        for (unsigned symbol = 0; symbol < count; symbol++)
+            bits += m->groups[g][symbol] * lengths[g][symbol];
+    }
+    return bits;
+}
+
+/* The best number of frequent masks, of those in `sorted`, if they take fewer bits than `bits`, and their codes; 0: none. */
+static unsigned find_masks(const histogram *h, const histogram_entry *sorted, unsigned fields, uint64_t bits,
+                           uint8_t best[CODE_VALUES_MOST + 1])
+{
+    unsigned found = 0;
+    for (unsigned count = 1; count <= CODE_VALUES_MOST && count <= h->distinct; count++) {
+        uint64_t weights[CODE_VALUES_MOST + 1],
+            others = h->total, cost = (uint64_t)(count + 1) * BITS_OF_LENGTH + (uint64_t)count * fields;
+        uint8_t lengths[CODE_VALUES_MOST + 1];
+        for (unsigned i = 0; i < count; i++) {
+            weights[i] = sorted[i].count * COUNT_WEIGHT;
+            others -= sorted[i].count;
+        }
+        weights[count] = others * COUNT_WEIGHT;
+        give_lengths(weights, count + 1, lengths);
+        for (unsigned i = 0; i < count; i++)
+            cost += sorted[i].count * lengths[i];
+        cost += others * (lengths[count] + fields);
+        if (cost >= bits)
+            continue;
+        bits = cost;
+        found = count;
+        memcpy(best, lengths, count + 1);
+    }
+    return found;
+}
+
+static void code_mask(const train_counts *k, block *b)
+{
+    mask_counts *m = &k->masks[b->mask_number];
+    uint8_t groups[CODE_MASK_GROUPS][1 << CODE_MASK_FIELDS], lengths[CODE_VALUES_MOST + 1];
+    uint64_t codes[CODE_VALUES_MOST];
+    const uint64_t bits = give_groups(m, b->mask_fields, groups);
+    unsigned count = 0;
+    histogram_settle(&m->masks);
+    histogram_entry *sorted = ARENA_ARRAY(k->arena, histogram_entry, m->masks.distinct);
+    if (m->masks.distinct != 0) {
+        memcpy(sorted, m->masks.entries, m->masks.distinct * sizeof *sorted);
+        qsort(sorted, m->masks.distinct, sizeof *sorted, histogram_by_count);
+    }
+    if (b->mask_fields <= CODE_MASK_WHOLE && m->masks.others == 0)
+        count = find_masks(&m->masks, sorted, b->mask_fields, bits, lengths);
+    for (unsigned i = 0; i < count; i++)
+        codes[i] = sorted[i].value;
+    if (count != 0) {
+        code_mask_by_values(k->arena, k->schema, b, codes, count);
+        memcpy(b->masks[0]->lengths, lengths, count + 1);
+        return;
+    }
+    if (b->mask_values)
+        code_mask_in_groups(k->arena, k->schema, b);
+    for (unsigned g = 0; g < mask_tables(b); g++)
+        memcpy(b->masks[g]->lengths, groups[g], b->masks[g]->count);
 }
 
 void train_lengths(const train_counts *k)
 {
     weigh_all(k);
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        if (!t->number)
+        if (k->of[t->index])
             give_lengths(k->of[t->index], t->count, t->lengths);
+    /* The tables of a mask follow each other, and those after them stay. */
+    for (const code_table *t = k->schema->tables, *next; t; t = next) {
+        for (next = t->next; t->changes && next && next->changes == t->changes;)
+            next = next->next;
+        if (t->changes)
+            code_mask(k, t->changes);
+    }
     for (const decl *d = k->schema->decls; d; d = d->next)
         for (field *f = d->fields; f; f = f->next)
-            if (can_code_values(f))
+            if (has_values_only(f))
+                code_category(k, f);
+            else if (can_code_values(f))
                 code_number(k, f);
 }
 

@@ -14,11 +14,18 @@ typedef struct number_counts {
     histogram pairs;          /* the old code, 32 bits, and above it the new one */
 } number_counts;
 
+/* The same of a change mask. */
+typedef struct mask_counts {
+    uint64_t groups[CODE_MASK_GROUPS][1 << CODE_MASK_FIELDS];
+    histogram masks;
+} mask_counts;
+
 typedef struct train_counts {
     arena *arena;
     schema *schema;
-    uint64_t **of;          /* by index of the table, then by symbol; of the tables of other items */
+    uint64_t **of;          /* by index of the table, then by symbol; of the tables of other items, else NULL */
     number_counts *numbers; /* by field.coded_number */
+    mask_counts *masks;     /* by block.mask_number */
 } train_counts;
 
 /* All counts are 0. */
@@ -30,7 +37,7 @@ void train_counts_clear(const train_counts *k);
 /* Counts a symbol: a code_counter (codec.h). */
 void train_count(void *counts, const code_table *t, unsigned symbol, uint64_t old, uint64_t now);
 
-/* Codes each number by its values or by differences, whichever takes fewer bits, and gives the tables of the schema the best codes
+/* Codes each number by its values or by differences, and each mask by its values or in groups, whichever takes fewer bits, and gives the tables of the schema the best codes
  * for the counts. Afterwards nothing more can be counted. */
 void train_lengths(const train_counts *k);
 

@@ -143,6 +143,13 @@ static void take_model(arena *a, schema *s, const schema *current)
         for (field *f = d->fields, *of = from->fields; f; f = f->next, of = of->next)
             if (of->values)
                 code_by_values(a, s, f, of->values->codes, of->values->count);
+    for (code_table *now = s->tables, *then = current->tables; then; now = now->next, then = then->next) {
+        if (!then->changes || !then->values)
+            continue;
+        block *b = now->changes;
+        code_mask_by_values(a, s, b, then->values->codes, then->values->count);
+        now = b->masks[0];
+    }
     for (code_table *now = s->tables, *then = current->tables; then; now = now->next, then = then->next)
         memcpy(now->lengths, then->lengths, now->count);
 }
@@ -183,7 +190,56 @@ const char *training_model(const training *k)
 
 /* ---- counts as bytes */
 
+/* Whether the symbols of a table are counted; of numbers with values and of masks, values are. */
+static bool is_counted_alone(const code_table *t)
+{
+    return !t->number && !t->changes;
+}
+
 enum { DIFFERENCES = sizeof((number_counts *)NULL)->differences / sizeof(uint64_t) };
+
+static bool is_first_of_mask(const code_table *t)
+{
+    return t->changes && t->changes->masks[0] == t;
+}
+
+/* The counts of a group's symbols. */
+static unsigned group_symbols(const block *b, unsigned group)
+{
+    return 1u << mask_group_size(b->mask_fields, group);
+}
+
+static void put_histogram(packer *to, arena *scratch, const histogram *h)
+{
+    histogram copy = {0};
+    histogram_merge(scratch, &copy, h);
+    histogram_settle(&copy);
+    histogram_put(to, &copy);
+}
+
+static void put_mask(packer *to, arena *scratch, const mask_counts *m, const block *b)
+{
+    for (unsigned g = 0; g < mask_groups(b->mask_fields); g++)
+        for (unsigned symbol = 0; symbol < group_symbols(b, g); symbol++)
+            pack_number(to, m->groups[g][symbol]);
+    put_histogram(to, scratch, &m->masks);
+}
+
+static void take_mask_counts(unpacker *from, arena *a, mask_counts *m, const block *b)
+{
+    for (unsigned g = 0; g < mask_groups(b->mask_fields); g++)
+        for (unsigned symbol = 0; symbol < group_symbols(b, g); symbol++)
+            m->groups[g][symbol] = unpack_number(from);
+    histogram_take(from, a, &m->masks);
+}
+
+static void add_mask(arena *a, mask_counts *to, const mask_counts *from)
+{
+    for (unsigned g = 0; g < CODE_MASK_GROUPS; g++)
+        for (unsigned symbol = 0; symbol < 1 << CODE_MASK_FIELDS; symbol++)
+            to->groups[g][symbol] += from->groups[g][symbol];
+    histogram_merge(a, &to->masks, &from->masks);
+}
 
 void training_put(packer *to, const training *k)
 {
@@ -200,18 +256,18 @@ void training_put(packer *to, const training *k)
         pack_number(to, c->bits_fresh);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
+        for (unsigned symbol = 0; is_counted_alone(t) && symbol < t->count; symbol++)
             pack_number(to, k->counts.of[t->index][symbol]);
     arena *scratch = arena_new();
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         const number_counts *n = &k->counts.numbers[i];
         for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
             pack_number(to, n->differences[symbol]);
-        histogram pairs = {0};
-        histogram_merge(scratch, &pairs, &n->pairs);
-        histogram_settle(&pairs);
-        histogram_put(to, &pairs);
+        put_histogram(to, scratch, &n->pairs);
     }
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        if (is_first_of_mask(t))
+            put_mask(to, scratch, &k->counts.masks[t->changes->mask_number], t->changes);
     arena_free(scratch);
 }
 
@@ -231,13 +287,15 @@ static void add_training(training *k, const training *from)
         to->bits_fresh += c->bits_fresh;
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
+        for (unsigned symbol = 0; is_counted_alone(t) && symbol < t->count; symbol++)
             k->counts.of[t->index][symbol] += from->counts.of[t->index][symbol];
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
             k->counts.numbers[i].differences[symbol] += from->counts.numbers[i].differences[symbol];
         histogram_merge(k->counts.arena, &k->counts.numbers[i].pairs, &from->counts.numbers[i].pairs);
     }
+    for (uint32_t i = 0; i < k->schema->coded_masks; i++)
+        add_mask(k->counts.arena, &k->counts.masks[i], &from->counts.masks[i]);
 }
 
 bool training_take(unpacker *from, training *k)
@@ -256,13 +314,16 @@ bool training_take(unpacker *from, training *k)
         c->bits_fresh = unpack_number(from);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !t->number && symbol < t->count; symbol++)
+        for (unsigned symbol = 0; is_counted_alone(t) && symbol < t->count; symbol++)
             part.counts.of[t->index][symbol] = unpack_number(from);
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
             part.counts.numbers[i].differences[symbol] = unpack_number(from);
         histogram_take(from, a, &part.counts.numbers[i].pairs);
     }
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        if (is_first_of_mask(t))
+            take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number], t->changes);
     if (!from->bad)
         add_training(k, &part);
     arena_free(a);

@@ -96,12 +96,12 @@ void code_values_put(arena *a, out *to, const code_values *v)
         out_put(to, " $code", "code", arena_printf(a, "%" PRIu64, v->codes[i]), NULL);
 }
 
-/* Puts the values of numbers, and the code tables that are not flat, a string for each. */
+/* Puts the values of a model, and the code tables that are not flat, a string for each. */
 static void put_model(folder *f, const schema *s)
 {
     const char *start = "model {\n";
     for (const code_table *t = s->tables; t; t = t->next) {
-        if (values_before(t)) {
+        if (values_before(t) && t->values->trained) {
             out_put(f->to, "$start\"", "start", start, NULL);
             code_values_put(f->arena, f->to, t->values);
             out_put(f->to, "\",\n", NULL);

@@ -51,7 +51,7 @@ const char *codes_change(comparer *c, const field *before, const field *after)
     return arena_printf(c->arena, "other codes%s%s", of, runs ? ", and for which elements change" : "");
 }
 
-/* The next table of the masks of a type; NULL after the last. */
+/* The first table from t on of a mask of a type; NULL: there is none. */
 static const code_table *next_mask(const code_table *t, const decl *d)
 {
     const size_t size = strlen(d->name);
@@ -60,15 +60,36 @@ static const code_table *next_mask(const code_table *t, const decl *d)
     return t;
 }
 
+/* The same of the next mask. */
+static const code_table *after_mask(const code_table *t, const decl *d)
+{
+    const block *b = t->changes;
+    while (t && t->changes == b)
+        t = next_mask(t->next, d);
+    return t;
+}
+
+/* Whether two masks of as many fields have other codes or frequent values. */
+static bool has_other_mask(const block *before, const block *after)
+{
+    const code_values *old = before->mask_values, *now = after->mask_values;
+    if (!old != !now || (old && has_other_values(old, now)))
+        return true;
+    for (unsigned i = 0; i < mask_tables(before); i++)
+        if (has_other_codes(before->masks[i], after->masks[i]))
+            return true;
+    return false;
+}
+
 const char *masks_change(comparer *c, const decl *before, const decl *after)
 {
     bool other = false;
     const code_table *old = next_mask(c->before.wire->schema->tables, before),
                      *now = next_mask(c->after.wire->schema->tables, after);
-    for (; old && now; old = next_mask(old->next, before), now = next_mask(now->next, after)) {
-        if (old->count != now->count)
+    for (; old && now; old = after_mask(old, before), now = after_mask(now, after)) {
+        if (old->changes->mask_fields != now->changes->mask_fields)
             return NULL;
-        other = other || has_other_codes(old, now);
+        other = other || has_other_mask(old->changes, now->changes);
     }
     return other && !old && !now ? "other codes for which fields change" : NULL;
 }

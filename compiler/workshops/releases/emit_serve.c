@@ -98,7 +98,7 @@ static const char *spell_serving(server *s, const target *t, const decl *d)
     emitter *e = out_of(s);
     if (t->is_now)
         return arena_printf(e->arena, "\n    %s;\n    return pkt_no_error(error_)",
-                            spell_copy_in(t, e->arena, d, "&to_->as.now", "v_"));
+                            spell_copy_in(t, d, "&to_->as.now", "v_"));
     if (!has_served_form(s, t, d))
         return " return pkt_no_error(error_)";
     return arena_printf(e->arena,
@@ -114,7 +114,7 @@ static const char *spell_of_served(server *s, const target *t, const decl *d)
     emitter *e = out_of(s);
     if (t->is_now)
         return arena_printf(e->arena, "\n    %s;\n    return pkt_no_error(error_)",
-                            spell_copy_in(t, e->arena, d, "v_", "&from_->as.now"));
+                            spell_copy_in(t, d, "v_", "&from_->as.now"));
     if (!has_served_form(s, t, d))
         return NULL;
     return arena_printf(e->arena, " return %s_taken_(v_, %s_from_%s(v_, &from_->as.%s), error_)", spell_decl(e, d),

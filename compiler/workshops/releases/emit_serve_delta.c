@@ -233,7 +233,7 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
     const order_lines o = chosen ? spell_order(s, t, d, "v_", NULL) : (order_lines){"", "", ""};
     out_put(e->out, chosen ? delta_fit_then : delta_whole_then, "name", name, "label", t->label, "parameters",
             parameters, "motion", motion, "then", then, "base", base, "copy",
-            spell_copy_in(t, e->arena, d, arena_printf(e->arena, "&sent_->as.%s", t->label),
+            spell_copy_in(t, d, arena_printf(e->arena, "&sent_->as.%s", t->label),
                           arena_printf(e->arena, "&v_->as.%s", t->label)),
             "in", o.before, "out", o.after, "count", o.count, "frame",
             spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);

@@ -168,13 +168,21 @@ static void emit_start_of(server *s, const target *t, const field *f, const serv
 }
 
 /* used: whether the packet was written or read. */
+/* used: what is true if there was a packet. */
 static void emit_keep(server *s, const target *t, const served_part *p, const char *used)
 {
     emitter *e = out_of(s);
+    const char *number = spell_sum(&t->k.now, p->then->part->number, p->then->part->bits);
+    const bool optional = p->then->optional;
     out_put(e->out, "    if ($used$has)\n        ${packet}_${part}_ring_keep($ring, $number, &v_->$part);\n", "used",
-            used, "has", p->then->optional ? arena_printf(e->arena, " && v_->has_%s", p->then->name) : "", "packet",
-            p->packet, "part", p->then->name, "ring", p->ring, "number",
-            spell_sum(&t->k.now, p->then->part->number, p->then->part->bits), NULL);
+            used, "has", optional ? arena_printf(e->arena, " && v_->has_%s", p->then->name) : "", "packet", p->packet,
+            "part", p->then->name, "ring", p->ring, "number", number, NULL);
+    if (optional)
+        out_put(e->out,
+                "    else if ($used)\n"
+                "        pkt_ring_passes($at.newest, $at.used, $number, $size, $bits);\n",
+                "used", used, "at", p->ring + strlen("&"), "number", number, "size",
+                spell_number(e, delta_part_ring(p->then->part)), "bits", spell_number(e, p->then->part->bits), NULL);
 }
 
 /* The part whose elements are chosen, because it has @fit now and in the release; NULL if there is none. */
@@ -216,7 +224,7 @@ static void emit_parts_of(server *s, const target *t, const decl *d, const field
             out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
         else if (p.then && f != chosen)
             out_put(e->out, "    $copy;\n", "copy",
-                    spell_copy_in(t, e->arena, f->type.decl, arena_printf(e->arena, "&v_->%s", p.then->name),
+                    spell_copy_in(t, f->type.decl, arena_printf(e->arena, "&v_->%s", p.then->name),
                                   arena_printf(e->arena, "&%s->as.%s", spell_part(e, f), t->label)),
                     NULL);
     }
@@ -269,7 +277,7 @@ static void emit_fit_in(server *s, const target *t, const decl *d)
     }
     if (then)
         out_put(e->out, "    $copy;\n", "copy",
-                spell_copy_in(t, e->arena, fit->type.decl, arena_printf(e->arena, "&sent_->as.%s", t->label),
+                spell_copy_in(t, fit->type.decl, arena_printf(e->arena, "&sent_->as.%s", t->label),
                               arena_printf(e->arena, "&v_->%s", then->name)),
                 NULL);
     out_put(e->out, "    return fits_;\n}\n\n", NULL);

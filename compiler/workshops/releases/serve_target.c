@@ -65,16 +65,9 @@ const char *name_in(const target *t, const decl *now)
     return spell_decl(&t->k.now, type_in(t, now));
 }
 
-static const char *spell_served_at(arena *a, const char *pointer)
+const char *spell_copy_in(const target *t, const decl *now, const char *to, const char *from)
 {
-    return pointer[0] == '&' ? pointer + 1 : arena_printf(a, "*%s", pointer);
-}
-
-const char *spell_copy_in(const target *t, arena *a, const decl *now, const char *to, const char *from)
-{
-    if (type_in(t, now)->holds_list)
-        return arena_printf(a, "%s_copy(%s, %s)", name_in(t, now), to, from);
-    return arena_printf(a, "%s = %s", spell_served_at(a, to), spell_served_at(a, from));
+    return spell_whole_copy(&t->k.now, type_in(t, now), to, from);
 }
 
 const field *field_in(const target *t, const field *now)

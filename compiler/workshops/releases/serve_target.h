@@ -31,7 +31,7 @@ emitter *out_of(server *s);
 const decl *packet_in(const target *t, const decl *now);
 const char *name_in(const target *t, const decl *now); /* the C name of a type that the release has */
 /* A copy of a value of the release's type, between two pointers: of a type with lists, only the elements that there are. */
-const char *spell_copy_in(const target *t, arena *a, const decl *now, const char *to, const char *from);
+const char *spell_copy_in(const target *t, const decl *now, const char *to, const char *from);
 const field *field_in(const target *t, const field *now); /* NULL: the release does not have it */
 /* Whether the release has deltas of a packet; and values of a type as T_served: for such deltas, or as a part. */
 bool has_delta_packet(server *s, const target *t, const decl *d);

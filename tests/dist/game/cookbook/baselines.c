@@ -1,25 +1,10 @@
 
-/* The server. */
-static ToClient_snapshot_ring kept;
-
-static size_t send_snapshot(uint16_t number, const ToServer *has, const Snapshot *settled, uint8_t *data, size_t size)
-{
-    ToClient_baselines from = {{0}};
-    ToClient out = {.number = number, .snapshot = *settled};
-    uint16_t back = (uint16_t)(number - has->snapshot);
-    if (has->has_snapshot && back <= ToClient_snapshot_REACH)
-        from.snapshot = ToClient_snapshot_ring_find(&kept, has->snapshot);
-    out.has_back = from.snapshot.value != NULL;
-    out.back = (uint8_t)back;
-    ToClient_snapshot_ring_keep(&kept, number, settled);
-    return ToClient_pack(&from, &out, 0, data, size);
-}
-
 /* Sends a moving body over a network that loses most datagrams, and repeats and reorders the rest. In the end the client
  * changes its baselines. */
 int main(void)
 {
     static inbox client;
+    static outbox server;
     static uint8_t data[160][ToClient_MAX_BYTES];
     static Snapshot sent[160];
     static ToServer has;
@@ -29,7 +14,7 @@ int main(void)
         Snapshot_init(&sent[tick]);
         sent[tick].bodies[0].x = (float)tick / 3;
         Snapshot_quantize(&sent[tick]);
-        sizes[tick] = send_snapshot((uint16_t)(tick + 1), &has, &sent[tick], data[tick], sizeof data[tick]);
+        sizes[tick] = send_snapshot(&server, &has, &sent[tick], data[tick], sizeof data[tick]);
         if (sizes[tick] == 0)
             return 1;
         whole += (data[tick][6] & 1) == 0; /* after the checksum and the number */

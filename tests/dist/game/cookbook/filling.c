@@ -13,7 +13,7 @@ static bool is_same(const State *a, const State *b, uint16_t id)
 int main(void)
 {
     static State now[TICKS + 1], shown;
-    static ToClient_state_ring sent, got;
+    static ToClient_receiver got;
     static ToClient out, in;
     static uint8_t data[MTU];
     static client c;
@@ -34,25 +34,15 @@ int main(void)
             t->y = (float)((i * 91 + tick * 2) % 1000 - 500);
         }
         State_quantize(world);
-        ToClient_baselines from = {ToClient_state_ring_find(&sent, (uint64_t)(tick - ROUND_TRIP))};
-        ToClient_names names;
         out.tick = (uint16_t)tick;
-        out.has_back = from.state.value != NULL;
-        out.back = ROUND_TRIP;
-        if (tick > ROUND_TRIP)
-            pkt_turns_acknowledged(&c.turns, (uint32_t)(tick - ROUND_TRIP));
-        if (!choose(&c, &out, &from, world, 0, 0))
+        acknowledged(&c, tick > ROUND_TRIP, (uint16_t)(tick - ROUND_TRIP));
+        size_t size = send_state(&c, &out, world, 0, 0, 7, data);
+        if (size == 0 || out.has_back != (tick > ROUND_TRIP))
             return 1;
-        size_t size = ToClient_pack(&from, &out, 0, data, MTU);
-        ToClient_state_ring_keep(&sent, out.tick, &out.state);
-        if (!ToClient_peek(&in, &names, data, size))
-            return 2;
-        from.state = ToClient_state_ring_find(&got, names.state.base);
-        if (!ToClient_unpack(&from, &in, 0, data, size) || !State_equal(&in.state, &out.state))
+        if (!ToClient_receive(&got, &in, 7, data, size) || !State_equal(&in.state, &out.state))
             return 3;
 
         show(&in, &shown);
-        ToClient_state_ring_keep(&got, in.tick, &in.state);
         for (int i = 0; i < THINGS; i++) {
             int before = seen[i];
             for (seen[i] = tick; !is_same(&shown, &now[seen[i]], (uint16_t)i); seen[i]--)

@@ -3,7 +3,7 @@
 
 /* How changes of Bird are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
+ * symbol; the words of its symbols; of a number or a change mask that is coded by its frequent values, these. */
 static const uint16_t Bird_masks0_codes_words_[1][8] = {
     {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
 };
@@ -193,7 +193,7 @@ bool Flock_birds_unused(const Flock *v_, uint8_t from_, uint8_t *key_)
 
 /* How changes of Flock are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
+ * symbol; the words of its symbols; of a number or a change mask that is coded by its frequent values, these. */
 static const uint16_t Flock_masks0_codes_words_[1][8] = {
     {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
 };

@@ -42,7 +42,7 @@ void Coded_init(Coded *v_)
 
 /* How changes of Coded are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
- * symbol; the words of its symbols; of a number that is coded by its frequent values, these values. */
+ * symbol; the words of its symbols; of a number or a change mask that is coded by its frequent values, these. */
 static const uint16_t Coded_masks0_codes_words_[2][16] = {
     {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
           0x4003, 0x400b, 0x4007, 0x400f},
