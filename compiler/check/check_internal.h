@@ -225,6 +225,9 @@ bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what
  * of it is broken. */
 expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool);
 
+/* Resolves the condition of the @speed of f, likewise. It may use the fields that are wherever f is. */
+expr *check_condition_of(checker *k, const field *f, const ast_expr *e);
+
 /* Whether a name is that of a field x of `owner`, or is x_count or has_x. */
 bool names_field(checker *k, const decl *owner, const char *name);
 
@@ -247,6 +250,9 @@ void check_chain(checker *k, field_info *info);
 
 /* Gives the numbers of a struct whose body is built their speeds. */
 void check_speeds(checker *k, decl_info *d);
+
+/* Whether a field of the same struct, which is called `name` there, is on the wire wherever f is; if not, reports why. */
+bool is_wherever(checker *k, const field *f, const field *other, const ast_name *name);
 
 /* ---- parts.c: checks the parts of datagrams: fields that are deltas to baselines which other fields name */
 

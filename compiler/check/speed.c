@@ -125,6 +125,15 @@ static bool is_with(const block *b, const field *f, const field *other, bool wit
     return false;
 }
 
+bool is_wherever(checker *k, const field *f, const field *other, const ast_name *name)
+{
+    if (is_with(&f->owner->body, f, other, false))
+        return true;
+    message *m = diag_error(k->diag, name->span, "'%s' is not always on the wire where '%s' is", other->name, f->name);
+    diag_note(k->diag, m, other->span, other->local ? "it is local" : "it is declared here, inside a branch");
+    return false;
+}
+
 static bool is_speed(checker *k, const field *f, const field_info *info, const ast_name *name, own_speed *s)
 {
     const field *speed = info->field;
@@ -138,12 +147,9 @@ static bool is_speed(checker *k, const field *f, const field_info *info, const a
                        speed_noun(k, speed));
     } else if (speed->type.wraps || speed->has_unless) {
         m = diag_error(k->diag, name->span, "a speed cannot have '%s'", speed->type.wraps ? "wrap" : "unless");
-    } else if (speed->optional || !is_with(&f->owner->body, f, speed, false)) {
-        m = diag_error(k->diag, name->span, "'%s' is not always on the wire where '%s' is", name->text, f->name);
-        diag_note(k->diag, m, speed->span,
-                  speed->optional ? "it is optional"
-                  : speed->local  ? "it is local"
-                                  : "it is declared here, inside a branch");
+    } else if (speed->optional) {
+        m = diag_error(k->diag, name->span, "a speed cannot be optional");
+    } else if (!is_wherever(k, f, speed, name)) {
         return false;
     } else if (!code_of_zero(&speed->type, &s->rest)) {
         m = diag_error(k->diag, name->span, "'%s' cannot be exactly 0, so nothing would rest", name->text);
@@ -190,6 +196,11 @@ static void check_speed(checker *k, field_info *info)
             "in a tick, a step of '%s' moves '%s' by %.3g steps; this must be less than 32768, and more than 2^-33",
             speed->field->name, f->name, ratio);
         return;
+    }
+    if (info->speed->condition) {
+        s->condition = check_condition_of(k, f, info->speed->condition);
+        if (!s->condition)
+            return;
     }
     f->speed = s;
 }

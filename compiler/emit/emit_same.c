@@ -475,15 +475,20 @@ void emit_ways(emitter *e, const wire_type *t)
         if (!f->speed || !field_moves(f))
             continue;
         const leaf l = {.op = op_of_field(t->body, f->speed->of)};
+        const expr *moves = f->speed->condition;
         out_put(e->out,
                 "/* How far $x goes by $speed, in steps. */\n"
                 "PKT_INLINE int64_t ${name}_${x}_way_(const pkt_coding *k_, const $name *base_)\n"
-                "{\n"
+                "{\n",
+                "x", f->name, "name", name, "speed", f->speed->of->name, NULL);
+        if (moves)
+            out_put(e->out, "    if (!($moves)) return 0;\n", "moves", spell_condition(e, moves, "base_->"), NULL);
+        out_put(e->out,
                 "    PKT_WAY($as, base_->$speed, $rest, $factor, $shift);\n"
                 "}\n"
                 "\n",
-                "x", f->name, "name", name, "speed", f->speed->of->name, "as", leaf_text(e, leaf_row_of(l.op)->as, &l),
-                "rest", spell_number(e, f->speed->rest), "factor", spell_number(e, f->speed->factor), "shift",
+                "speed", f->speed->of->name, "as", leaf_text(e, leaf_row_of(l.op)->as, &l), "rest",
+                spell_number(e, f->speed->rest), "factor", spell_number(e, f->speed->factor), "shift",
                 spell_number(e, f->speed->shift), NULL);
     }
 }

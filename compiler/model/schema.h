@@ -214,6 +214,7 @@ typedef struct own_speed {
     uint32_t factor; /* 16 bits: from 32768 to 65535 */
     unsigned shift;  /* 1 to 48 */
     uint64_t rest;   /* the code of the speed 0 */
+    expr *condition; /* of the baseline: without it, the number rests; or NULL */
 } own_speed;
 
 enum { POINT_OF_TYPE = 2 }; /* the point of the type that T_mix is called for */

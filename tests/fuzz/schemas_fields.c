@@ -635,11 +635,10 @@ void put_shape(maker *m, kind k, shape s, bool certain)
                                 : d.kind == OR_RAW ? " or raw"
                                                    : "",
                                 !goes && stepped && one_in(m, 3) ? " still" : "");
-        speed = goes ? arena_printf(m->arena, " @speed(%s%s)", put_speed(m), rates[below(m, 3)]) : "";
+        speed = goes ? arena_printf(m->arena, " @speed(%s%s", put_speed(m), rates[below(m, 3)]) : "";
     }
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
-    d.behind = arena_printf(m->arena, "%s%s", d.behind, speed);
     const bool counted = s == UP_TO || s == FROM_TO;
     const bool fits = m->datagram ? counted : (sparse && s != PLAIN) || (m->delta && (s == ARRAY || counted));
     if (certain && fits && one_in(m, 2))
@@ -649,7 +648,12 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         m->whole = true;
     }
     draw_alias(m, &d);
-    put(m, "%s%s %s%s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s), mixed_field(m, &d, s));
+    put(m, "%s%s %s%s%s%s", d.prefix, d.type, name, d.dims, d.behind, speed);
+    if (*speed && one_in(m, 2)) {
+        put(m, " if ");
+        put_condition(m, 1);
+    }
+    put(m, "%s%s%s;\n", *speed ? ")" : "", mark_of(m, s), mixed_field(m, &d, s));
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);
 }

@@ -76,7 +76,8 @@ static datum number_by_speed(const ages *k, const field *f, const record *r, con
     datum to = *base;
     uint64_t now, speed;
     way w;
-    if (f->asked || !coded_code(t, base, &now) || !coded_code(&s->of->type, slot_at(slot_of(r, s->of), 0), &speed))
+    if (f->asked || (s->condition && !is_condition_true(s->condition, r)) || !coded_code(t, base, &now) ||
+        !coded_code(&s->of->type, slot_at(slot_of(r, s->of), 0), &speed))
         return to;
     w = way_between(s->rest, speed, 0);
     /* below 2^64: 32, 16 and 16 bits, and 2^47 at most */

@@ -563,6 +563,9 @@ end
 -- How far a number of a record goes by its own speed; 0 for 2^32 steps and more. All products are below 2^53.
 function way_of_speed(k, s, record)
     local speed, half = s.fields[s.name], 16777216
+    if s.condition and not evaluate(s.condition, record) then
+        return false, 0
+    end
     local code = code_of(speed.type, value_of(record, speed))
     if code == nil then
         return false, 0

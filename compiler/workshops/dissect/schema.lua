@@ -143,9 +143,9 @@ function field(name, t, f)
 end
 
 -- The own speed of a number: the field of that name. `rest` is the code of the speed 0; for each step more or less, the number moves
--- by factor / 2^shift steps in a tick.
-function by(name, rest, factor, shift)
-    return { name = name, fields = current.named, rest = rest, factor = factor, shift = shift }
+-- by factor / 2^shift steps in a tick. condition: nil, or the number rests if it is not true of the baseline.
+function by(name, rest, factor, shift, condition)
+    return { name = name, fields = current.named, rest = rest, factor = factor, shift = shift, condition = condition }
 end
 
 -- A value of a stream, or a part of a packet. Of the options, `many` says that there are as many as there are, and `count`, a

@@ -184,7 +184,7 @@ static bool same_unless(const field_pair *f)
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
     return f->still       ? "coded still"
-           : f->speed     ? arena_printf(a, "coded @speed(%s), %.5g steps a tick", f->speed->of->name,
+           : f->speed     ? arena_printf(a, "coded %s, %.5g steps a tick", speed_words(a, f->speed),
                                          (double)f->speed->factor / (double)(UINT64_C(1) << f->speed->shift))
            : f->coded     ? "coded"
            : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
@@ -198,7 +198,7 @@ static bool same_speed(const comparer *c, const own_speed *before, const own_spe
     if (!before || !after)
         return before == after;
     return old_field(c, after->of) == before->of && before->factor == after->factor && before->shift == after->shift &&
-           before->rest == after->rest;
+           before->rest == after->rest && same_condition(c, before->condition, after->condition);
 }
 
 static bool same_steps(const comparer *c, const field *before, const field *after)

@@ -102,6 +102,13 @@ const char *value_words(arena *a, const type *t, value v)
     return is_real(t) ? real_words(a, v.real, t->storage) : m ? m->name : num_text(a, v.number);
 }
 
+const char *speed_words(arena *a, const own_speed *s)
+{
+    const char *of = s->of->name;
+    return s->condition ? arena_printf(a, "@speed(%s if %s)", of, expr_words(a, s->condition))
+                        : arena_printf(a, "@speed(%s)", of);
+}
+
 const char *field_words(arena *a, const field *f)
 {
     type t = f->type;
@@ -109,7 +116,7 @@ const char *field_words(arena *a, const field *f)
         t.kind = TYPE_QUANTIZED;
     const char *text = arena_printf(a, "%s%s", type_words(a, &t), dims_words(a, f));
     if (f->by)
-        text = arena_printf(a, "%s @speed(%s)", text, f->by->name);
+        text = arena_printf(a, "%s by %s", text, f->by->name);
     if (f->array == ARRAY_SPARSE)
         text = arena_printf(a, "sparse<%s%s> %s", sparse_mode_name(f->mode), f->keep ? ", keep" : "", text);
     if (f->optional)
@@ -129,7 +136,7 @@ const char *field_words(arena *a, const field *f)
     if (f->coded)
         text = arena_printf(a, f->still ? "%s coded still" : "%s coded", text);
     if (f->speed)
-        text = arena_printf(a, "%s by %s", text, f->speed->of->name);
+        text = arena_printf(a, "%s %s", text, speed_words(a, f->speed));
     if (f->has_delta)
         text = arena_printf(a, "%s delta<%u, %u>", text, f->delta_small, f->delta_large);
     return text;

@@ -64,23 +64,24 @@ static inline void Bird_clear1_(Bird *v_, unsigned kept_)
     }
 }
 
-/* Bird: 25 to 41 bits. */
+/* Bird: 26 to 42 bits. */
 PKT_INLINE bool Bird_serialize(const pkt_mode mode_, pkt_cursor *c_, const Bird *in_, Bird *out_)
 {
-    PKT_NEED(25);
+    PKT_NEED(26);
     PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(x, PKT_AS_QUANTIZED(0.0f, 100.0f, 400, 9), 0);
     PKT_FIELD(turn, PKT_AS_INT(uint16_t, 0, 359, 9), 9);
     PKT_FIELD(dx, PKT_AS_QUANTIZED(-10.0f, 10.0f, 40, 6), 18);
     PKT_BOOL(flies, 24);
+    PKT_FIELD(kind, PKT_AS_INT(Kind, 0, 1, 1), 25);
     if (in_->flies) {
-        PKT_FIELD(height, PKT_AS_BITS(uint8_t, 8), 25);
-        PKT_FIELD(climb, PKT_AS_SIGNED(int8_t, 8), 33);
+        PKT_FIELD(height, PKT_AS_BITS(uint8_t, 8), 26);
+        PKT_FIELD(climb, PKT_AS_SIGNED(int8_t, 8), 34);
         PKT_VARIED(16);
     } else if (PKT_READING) {
         Bird_clear1_(out_, 2);
     }
-    PKT_VARYING_END(25, 0);
+    PKT_VARYING_END(26, 0);
     return true;
 }
 
@@ -88,7 +89,7 @@ void Flock_base(Flock *v_);
 
 extern const pkt_codes Flock_birds_runs_[1];
 
-/* Flock: 3 to 299 bits. */
+/* Flock: 3 to 305 bits. */
 PKT_INLINE bool Flock_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flock *in_, Flock *out_)
 {
     PKT_NEED(3);
@@ -100,7 +101,7 @@ PKT_INLINE bool Flock_serialize(const pkt_mode mode_, pkt_cursor *c_, const Floc
         uint32_t i0_ = 0;
         uint64_t last0_ = UINT64_MAX;
         for (; i0_ < n0_; i0_++) {
-            PKT_KEY(uint8_t, birds, i0_, id, last0_, 0, 99, 25, true);
+            PKT_KEY(uint8_t, birds, i0_, id, last0_, 0, 99, 26, true);
             PKT_CALLED(Bird, birds[i0_]);
         }
     }
@@ -133,7 +134,7 @@ void Mixed_base(Mixed *v_);
 extern const pkt_coded_changes Mixed_masks0_;
 extern const pkt_codes Mixed_age_codes_[6];
 
-/* Mixed: 51 to 347 bits. */
+/* Mixed: 51 to 353 bits. */
 PKT_INLINE bool Mixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Mixed *in_, Mixed *out_)
 {
     PKT_NEED(51);
@@ -145,7 +146,7 @@ PKT_INLINE bool Mixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Mixe
         uint32_t i0_ = 0;
         uint64_t last0_ = UINT64_MAX;
         for (; i0_ < n0_; i0_++) {
-            PKT_KEY(uint8_t, birds, i0_, id, last0_, 0, 99, 25, true);
+            PKT_KEY(uint8_t, birds, i0_, id, last0_, 0, 99, 26, true);
             PKT_CALLED(Bird, birds[i0_]);
         }
     }
