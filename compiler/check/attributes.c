@@ -116,10 +116,6 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
     }
-    if (a != ATTRIBUTE_SPEED && ast->condition) {
-        diag_error(k->diag, ast->condition->span, "'@%s' takes no condition", ast->name.text);
-        return false;
-    }
     return true;
 }
 

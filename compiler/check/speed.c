@@ -65,19 +65,35 @@ static bool code_of_zero(const type *t, uint64_t *code)
     return true;
 }
 
-/* The speed, and what it is multiplied with, from left to right: `dx * 3 / 20`. NULL after an error. */
-static const ast_name *speed_of(checker *k, const ast_expr *e, double *rate)
+/* Whether a factor is a bool, without which the number rests. */
+static bool is_condition(checker *k, const field *f, const ast_expr *e)
+{
+    return e->kind == AST_BOOL || (e->kind == AST_PATH && names_field(k, f->owner, e->as.path->name.text)) ||
+           (e->kind == AST_OPERATOR && (operator_compares(e->operator) || operator_is_logical(e->operator)));
+}
+
+/* The speed, and what it is multiplied with, from left to right: `dx * 3 / 20 * alive`. NULL after an error. */
+static const ast_name *speed_of(checker *k, const field *f, const ast_expr *e, double *rate, const ast_expr **condition)
 {
     double factor;
     *rate = 1;
+    *condition = NULL;
     if (e->kind == AST_PATH && !e->as.path->next)
         return &e->as.path->name;
     if (e->kind != AST_OPERATOR || (e->operator!= OPERATOR_MULTIPLY && e->operator!= OPERATOR_DIVIDE)) {
         diag_error(k->diag, e->span,
-                   "'@speed' takes a field, which constants may multiply and divide, as in `@speed(dx / 20)`");
+                   "'@speed' takes a field, which constants and a bool may multiply, as in `@speed(dx / 20 * alive)`");
         return NULL;
     }
-    const ast_name *name = speed_of(k, e->as.sides.left, rate);
+    const ast_name *name = speed_of(k, f, e->as.sides.left, rate, condition);
+    if (name && e->operator== OPERATOR_MULTIPLY && is_condition(k, f, e->as.sides.right)) {
+        if (*condition) {
+            diag_error(k->diag, e->as.sides.right->span, "a speed takes one bool: join them with `&&`");
+            return NULL;
+        }
+        *condition = e->as.sides.right;
+        return name;
+    }
     if (!name || !evaluate_real(k, e->as.sides.right, "a factor of a speed", &factor))
         return NULL;
     if (!(factor > 0)) {
@@ -166,6 +182,7 @@ static void check_speed(checker *k, field_info *info)
     field *f = info->field;
     const ast_expr *e = info->speed->value;
     own_speed *s = ARENA_NEW(k->arena, own_speed);
+    const ast_expr *condition;
     double rate;
     if (!f->coded || f->still || f->optional || !can_move(f)) {
         diag_error(k->diag, info->speed->span, "'@speed' is for what is coded and %s, but '%s' is %s", kinds, f->name,
@@ -175,7 +192,7 @@ static void check_speed(checker *k, field_info *info)
                                  : speed_noun(k, f));
         return;
     }
-    const ast_name *name = speed_of(k, e, &rate);
+    const ast_name *name = speed_of(k, f, e, &rate, &condition);
     if (!name)
         return;
     const field_info *speed = find_field(k, f->owner, name->text);
@@ -197,8 +214,8 @@ static void check_speed(checker *k, field_info *info)
             speed->field->name, f->name, ratio);
         return;
     }
-    if (info->speed->condition) {
-        s->condition = check_condition_of(k, f, info->speed->condition);
+    if (condition) {
+        s->condition = check_condition_of(k, f, condition);
         if (!s->condition)
             return;
     }

@@ -117,10 +117,9 @@ ast_decl *build_union(parser *cx, const token *packet, token word, token name, a
 }
 
 ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
-                                    ast_expr *condition, span end)
+                                    span end)
 {
-    APPEND_NEW(list, ast_attribute, .name = name_of(name), .value = value, .condition = condition,
-               .span = span_join(at.span, end));
+    APPEND_NEW(list, ast_attribute, .name = name_of(name), .value = value, .span = span_join(at.span, end));
     return list;
 }
 

@@ -192,11 +192,11 @@ typedef enum ast_decl_kind {
     AST_DECL_PACKET_UNION
 } ast_decl_kind;
 
-typedef struct ast_attribute { /* @name, @name(value), @name(value if condition) or was "name" */
+typedef struct ast_attribute { /* @name, @name(value) or was "name" */
     struct ast_attribute *next;
     bool was;
     ast_name name; /* of `was` with the quotes in its span, but not in its text */
-    ast_expr *value, *condition;
+    ast_expr *value;
     span span; /* from the @ or the word on */
 } ast_attribute;
 

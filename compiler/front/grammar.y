@@ -98,9 +98,8 @@ binding(R) ::= AS STRING(T) FROM STRING(H).             { R = (binding){name_of(
 
 %type attrs {ast_attribute_list}
 attrs(R) ::= .                                          { R = (ast_attribute_list){0}; }
-attrs(R) ::= attrs(L) AT(A) ID(N).                      { R = append_attribute(cx, L, A, N, NULL, NULL, N.span); }
-attrs(R) ::= attrs(L) AT(A) ID(N) LPAREN expr(V) RPAREN(E).     { R = append_attribute(cx, L, A, N, V, NULL, E.span); }
-attrs(R) ::= attrs(L) AT(A) ID(N) LPAREN expr(V) IF expr(C) RPAREN(E).  { R = append_attribute(cx, L, A, N, V, C, E.span); }
+attrs(R) ::= attrs(L) AT(A) ID(N).                      { R = append_attribute(cx, L, A, N, NULL, N.span); }
+attrs(R) ::= attrs(L) AT(A) ID(N) LPAREN expr(V) RPAREN(E).     { R = append_attribute(cx, L, A, N, V, E.span); }
 attrs(R) ::= attrs(L) WAS(W) STRING(S).                 { R = append_was(cx, L, W, S); }
 
 // The old names of a member, which has no attributes.

@@ -124,7 +124,7 @@ ast_decl *build_union(parser *cx, const token *packet, token word, token name, a
                       choice members);
 
 ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
-                                    ast_expr *condition, span end);
+                                    span end);
 ast_member_list append_member(ast_member_list list, ast_member *member);
 ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old);
 ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds, ast_name other);

@@ -650,8 +650,9 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     draw_alias(m, &d);
     put(m, "%s%s %s%s%s%s", d.prefix, d.type, name, d.dims, d.behind, speed);
     if (*speed && one_in(m, 2)) {
-        put(m, " if ");
+        put(m, " * (");
         put_condition(m, 1);
+        put(m, ")");
     }
     put(m, "%s%s%s;\n", *speed ? ")" : "", mark_of(m, s), mixed_field(m, &d, s));
     m->bytes += d.bytes;

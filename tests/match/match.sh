@@ -57,7 +57,7 @@ build() {
     speeds* | predicted*)
         edit="$edit; s/^struct World @delta/&(predict)/
             /^    (float<|Whole)/s/ x( or raw)? coded, y( or raw)? coded, z( or raw)? coded;/ x\\1 coded @speed(dx \\/ 20), y\\2 coded @speed(dy \\/ 20), z\\3 coded @speed(dz \\/ 20);/
-            /^struct Path/,/^}/s/ \\/ 20\)/ \\/ 20 if kind == 1)/g"
+            /^struct Path/,/^}/s/ \\/ 20\)/ \\/ 20 * (kind == 1))/g"
         ;;
     esac
     case $2 in

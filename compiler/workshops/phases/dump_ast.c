@@ -77,10 +77,6 @@ static void show_attributes(FILE *to, const ast_attribute *list)
         if (a->value) {
             putc('(', to);
             show_expr(to, a->value);
-            if (a->condition) {
-                fputs(" if ", to);
-                show_expr(to, a->condition);
-            }
             putc(')', to);
         }
     }

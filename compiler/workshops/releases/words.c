@@ -105,7 +105,7 @@ const char *value_words(arena *a, const type *t, value v)
 const char *speed_words(arena *a, const own_speed *s)
 {
     const char *of = s->of->name;
-    return s->condition ? arena_printf(a, "@speed(%s if %s)", of, expr_words(a, s->condition))
+    return s->condition ? arena_printf(a, "@speed(%s * (%s))", of, expr_words(a, s->condition))
                         : arena_printf(a, "@speed(%s)", of);
 }
 
