@@ -4,9 +4,10 @@
  * For generated code, which includes it through pkt_coder.h. Programs do not use this header.
  *
  * A predicted baseline is never stored as a whole: base_ is the baseline, and before_ the value that it has moved from,
- * or base_ itself if nothing moves. A number that goes by its own speed needs base_ alone: T_x_way_ says how far. From both, the deltas compute the code of a number where they need it. Only a reader
- * moves numbers in memory: in out_, which it has made a copy of base_, so that those that are not sent are as expected. So it costs
- * what moves, and values that are the same in base_ and before_ cost a comparison.
+ * or base_ itself if nothing moves. A number that goes by its own speed needs base_ alone: T_x_way_ says how far. From
+ * both, the deltas compute the code of a number where they need it. Only a reader moves numbers in memory: in out_, which
+ * it has made a copy of base_, so that those that are not sent are as expected. So it costs what moves, and values that
+ * are the same in base_ and before_ cost a comparison.
  *
  * A value keeps its shape: fields that conditions ask for do not move, nor do fields that one of the two values lacks.
  */

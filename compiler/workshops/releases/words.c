@@ -105,8 +105,10 @@ const char *value_words(arena *a, const type *t, value v)
 const char *speed_words(arena *a, const own_speed *s)
 {
     const char *of = s->of->name;
-    return s->condition ? arena_printf(a, "@speed(%s * (%s))", of, expr_words(a, s->condition))
-                        : arena_printf(a, "@speed(%s)", of);
+    if (!s->condition)
+        return arena_printf(a, "@speed(%s)", of);
+    return arena_printf(a, s->condition->kind == EXPR_OPERATOR ? "@speed(%s * (%s))" : "@speed(%s * %s)", of,
+                        expr_words(a, s->condition));
 }
 
 const char *field_words(arena *a, const field *f)
