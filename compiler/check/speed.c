@@ -163,8 +163,8 @@ static bool is_speed(checker *k, const field *f, const field_info *info, const a
                        speed_noun(k, speed));
     } else if (speed->type.wraps || speed->has_unless) {
         m = diag_error(k->diag, name->span, "a speed cannot have '%s'", speed->type.wraps ? "wrap" : "unless");
-    } else if (speed->optional) {
-        m = diag_error(k->diag, name->span, "a speed cannot be optional");
+    } else if (speed->optional || speed->key) {
+        m = diag_error(k->diag, name->span, "a speed cannot be %s", speed->key ? "the key of a list" : "optional");
     } else if (!is_wherever(k, f, speed, name)) {
         return false;
     } else if (!code_of_zero(&speed->type, &s->rest)) {
