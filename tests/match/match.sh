@@ -12,8 +12,7 @@
 #   steps        as differences, with the steps of the schema
 #   coded        with the codes of no model
 #   trained      with a model: for demo088-test1, from the other demos, and for these, from demo088-test1
-#   speeds       with a model, against a prediction from one snapshot: positions of players go on by the speeds beside them
-#   predicted    the same from two snapshots: timers, clocks, angles and speeds go on too
+#   predicted    with a model, against a prediction from two snapshots; of the whole numbers, only timers and clocks are extrapolated
 #
 # Each packet is read back and compared with the snapshot. Instructions are those of the first snapshots of demo088-test1, counted by
 # callgrind. Lists of words are split on purpose.
@@ -54,21 +53,13 @@ build() {
             /^    (float|Whole|bits|i8|i16|i32)/{ s/, ([a-z])/ coded, \\1/g; s/;/ coded;/; }" ;;
     esac
     case $2 in
-    speeds* | predicted*)
-        edit="$edit; s/^struct World @delta/&(predict)/
-            /^    (float<|Whole)/s/ x( or raw)? coded, y( or raw)? coded, z( or raw)? coded;/ x\\1 coded @speed(dx \\/ 20), y\\2 coded @speed(dy \\/ 20), z\\3 coded @speed(dz \\/ 20);/
-            /^struct Path/,/^}/s/ \\/ 20\)/ \\/ 20 * (kind == 1))/g"
-        ;;
-    esac
-    case $2 in
-    speeds*) edit="$edit; /^    (float|Whole|bits|i8|i16|i32)/s/ coded([,;])/ coded still\\1/g" ;;
     predicted*)
         edit="$edit; /^struct World/,/^}/!{
                 /^ *(bits<|i8|i16|i32)/{
                     /bob|(command|weapon|move)_time|legs_timer/!s/ coded/& still/g
                 }
             }
-            s/number - back else/number - back after number - back - gap else/
+            s/^struct World @delta/&(predict)/; s/number - back else/number - back after number - back - gap else/
             /optional int<1, 31> back/a\\    optional int<1, 31> gap;"
         flags="$flags -DPREDICTED"
         ;;
@@ -131,10 +122,10 @@ echo "$(${CC:-cc} --version | head -n 1)."
 printf '%-14s %-8s %-10s %7s %7s %5s %7s %7s %5s %6s %6s %6s %9s %9s %9s\n' match values mode game pktc ratio based pktc ratio world ring \
     used pack unpack keep
 for form in exact rounded; do
-    for mode in plain steps coded speeds predicted; do
+    for mode in plain steps coded predicted; do
         build $form $mode || exit 1
         case $mode in
-        coded | speeds | predicted)
+        coded | predicted)
             mkdir "$BUILD/$form-$mode/recordings"
             for path in "$BUILD"/demos/*; do
                 "$BUILD/$form-$mode/match" "$path" 0 "$BUILD/$form-$mode/recordings/${path##*/}" >/dev/null || exit 1
@@ -152,8 +143,6 @@ for name in $tested; do
             measure $form $mode $name "$BUILD/$form-$mode" || exit 1
         done
         measure $form trained $name "$BUILD/$form-coded-for-$(model "$name")" || exit 1
-        for mode in speeds predicted; do
-            measure $form $mode $name "$BUILD/$form-$mode-for-$(model "$name")" || exit 1
-        done
+        measure $form predicted $name "$BUILD/$form-predicted-for-$(model "$name")" || exit 1
     done
 done
