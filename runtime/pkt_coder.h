@@ -121,14 +121,15 @@ typedef struct pkt_coded_number {
     } while (0)
 
 #ifndef PKT_WITHOUT_PREDICT
-/* PKT_CODED for a number that is predicted, from `base` and `before`. kept: NULL, or what compared it has stored. */
-#define PKT_PREDICTED(m, as, base, before, tables, may_equal, kept)                                            \
+/* PKT_CODED for a number that is predicted, from `base` and `before`: how is as in PKT_SET_OLD_. kept: NULL, or what compared it has
+ * stored. */
+#define PKT_PREDICTED(how, m, as, base, before, tables, may_equal, kept)                                       \
     do {                                                                                                       \
         static const pkt_coded coded_ = {PKT_SHAPE_ as, may_equal, sizeof(tables) / sizeof *(tables), tables}; \
         const pkt_step_codes *const compared_ = kept;                                                          \
         uint64_t old_, base_code_, now_ = 0;                                                                   \
         if (PKT_READING || !compared_) {                                                                       \
-            PKT_SET_OLD_(base_code_, old_, as, c_->coding, base, before);                                      \
+            PKT_SET_OLD_(how, base_code_, old_, as, c_->coding, base, before);                                 \
             if (!PKT_READING)                                                                                  \
                 PKT_SET_CODE_(as, now_, in_->m);                                                               \
         } else {                                                                                               \
@@ -144,7 +145,7 @@ typedef struct pkt_coded_number {
             PKT_STORE_CODE_(m, as);                                                                            \
     } while (0)
 
-/* PKT_CODED_ROW for numbers (m, as, base, before, tables, kept), as in PKT_PREDICTED. */
+/* PKT_CODED_ROW for numbers (how, m, as, base, before, tables, kept), as in PKT_PREDICTED. */
 #define PKT_PREDICTED_ROW2(mask, mask_codes, at, a, b)                                                      \
     PKT_CODED_ROW_(mask, mask_codes, at, 2, PKT_ROW_OF_ a PKT_ROW_OF_ b, PKT_ROW_MOVED_ a PKT_ROW_MOVED_ b, \
                    PKT_ROW_MOVES_ a PKT_ROW_MOVES_ b)
@@ -156,18 +157,18 @@ typedef struct pkt_coded_number {
     PKT_CODED_ROW_(mask, mask_codes, at, 4, PKT_ROW_OF_ a PKT_ROW_OF_ b PKT_ROW_OF_ c PKT_ROW_OF_ d, \
                    PKT_ROW_MOVED_ a PKT_ROW_MOVED_ b PKT_ROW_MOVED_ c PKT_ROW_MOVED_ d,              \
                    PKT_ROW_MOVES_ a PKT_ROW_MOVES_ b PKT_ROW_MOVES_ c PKT_ROW_MOVES_ d)
-#define PKT_ROW_OF_(m, as, base, before, tables, kept) PKT_ROW_TYPE_(m, as, base, before, tables)
-#define PKT_ROW_MOVED_(m, as, base, before, tables, kept)                       \
-    if (PKT_READING) {                                                          \
-        PKT_SET_OLD_(number_->was, number_->old, as, c_->coding, base, before); \
-        PKT_SET_CODE_(as, number_->now, in_->m);                                \
-    } else {                                                                    \
-        number_->was = kept.was;                                                \
-        number_->old = kept.old;                                                \
-        number_->now = kept.now;                                                \
-    }                                                                           \
+#define PKT_ROW_OF_(how, m, as, base, before, tables, kept) PKT_ROW_TYPE_(m, as, base, before, tables)
+#define PKT_ROW_MOVED_(how, m, as, base, before, tables, kept)                       \
+    if (PKT_READING) {                                                               \
+        PKT_SET_OLD_(how, number_->was, number_->old, as, c_->coding, base, before); \
+        PKT_SET_CODE_(as, number_->now, in_->m);                                     \
+    } else {                                                                         \
+        number_->was = kept.was;                                                     \
+        number_->old = kept.old;                                                     \
+        number_->now = kept.now;                                                     \
+    }                                                                                \
     number_++;
-#define PKT_ROW_MOVES_(m, as, base, before, tables, kept) PKT_ROW_STORE_(m, as, base, before, tables)
+#define PKT_ROW_MOVES_(how, m, as, base, before, tables, kept) PKT_ROW_STORE_(m, as, base, before, tables)
 #endif
 #endif
 
@@ -220,8 +221,8 @@ typedef bool pkt_coded_get(pkt_cursor *c, const void *base, void *v);
 /* Calls `put`, with w->coding. */
 bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put *put);
 
-/* How the baseline of a whole delta moves; motion: NULL if it does not. Nothing moves either if `gap` is 0, or if one of
- * the ages is over 65,535. */
+/* How the baseline of a whole delta moves; motion: NULL if it does not. Nothing moves either if `back` is over 65,535; and by its own
+ * speed alone, if there is no `before`, or if `gap` is 0 or over 65,535. */
 PKT_NOINLINE pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion);
 
 /* A whole delta. motion: as above. Before it is read, v is made a copy of `base`, and moved. */

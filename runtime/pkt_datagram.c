@@ -156,7 +156,8 @@ static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, c
             p->parts[i].base = b->value;
         }
         if (row->predicts && p->parts[i].base) {
-            const pkt_motion motion = {p->parts[i].base, n->based && n->moves ? b[1].value : NULL, n->back, n->gap};
+            const pkt_motion motion = {p->parts[i].base, n->based && n->moves ? b[1].value : NULL,
+                                       n->based ? n->back : 0, n->gap};
             p->parts[i].motion = motion;
             p->parts[i].base = &p->parts[i].motion;
         }

@@ -67,6 +67,7 @@ PKT_INLINE uint64_t pkt_code_of_wire(const uint64_t raw, const uint64_t flip, co
      pkt_code_of_or_raw(x_, lo, hi, steps), or_raw, steps, 0, bits, PKT_FORM_OR_RAW, UINT64_MAX)
 #define pkt_step_or_raw pkt_step_value
 #define pkt_move_or_raw pkt_move_value
+#define pkt_go_or_raw pkt_go_value
 
 /* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. `far` is B too. */
 #define PKT_AS_QUAT(parts)                                                                   \

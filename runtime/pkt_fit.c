@@ -308,7 +308,7 @@ static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_
 /* The baseline has been predicted, which `gap` 0 says. */
 static pkt_coding pkt_coding_for(const pkt_choice *k, bool plain, bool counted)
 {
-    const pkt_coding coding = {k->base, NULL, 0, 0, 0, plain, counted, false};
+    const pkt_coding coding = {k->base, NULL, k->coding ? k->coding->back : 0, 0, 0, plain, counted, false};
     return coding;
 }
 

@@ -132,6 +132,7 @@ typedef struct pkt_fit_coding {
     const pkt_coded_changes *changes; /* the codes of the change mask; NULL if it has none */
     uint64_t start;                   /* the bit where the delta begins */
     bool pads;                        /* the size of the value can depend on that bit */
+    uint32_t back;                    /* how long numbers have gone by their own speed: see pkt_coding */
 } pkt_fit_coding;
 
 /* pkt_fit for a type with coded fields. It measures the rest, and keeps the whole order if that fits. False if neither

@@ -9,9 +9,11 @@ pkt_coding pkt_coding_of(const void *base, const pkt_motion *motion)
 {
     enum { AGE_MOST = 65535 };
     pkt_coding k = {base, NULL, 0, 1, 0, false, false, false};
-    if (motion && motion->before && motion->gap - 1 < AGE_MOST && motion->back <= AGE_MOST) {
+    if (!motion || motion->back > AGE_MOST)
+        return k;
+    k.back = motion->back;
+    if (motion->before && motion->gap - 1 < AGE_MOST) {
         k.before = motion->before;
-        k.back = motion->back;
         k.gap = motion->gap;
     }
     return k;
@@ -117,6 +119,38 @@ bool pkt_moves_step64(const pkt_coding *k, double now, double base, double befor
             codes->now = pkt_quantize64(now, lo, hi, steps);
             return codes->now != codes->old;
         }
+    }
+    if (!pkt_step_differs64(now, base, lo, hi, steps, codes))
+        return false;
+    codes->was = codes->old;
+    return true;
+}
+
+bool pkt_goes_step(float now, float base, int64_t way, float lo, float hi, uint32_t steps, pkt_step_codes *codes)
+{
+    if (way != 0) {
+        const uint32_t span = PKT_LAST_CODE(steps);
+        codes->was = pkt_quantize(base, lo, hi, steps);
+        codes->old = (steps >> 31 != 0 ? pkt_go_around : pkt_go_value)(codes->was, way, span);
+        codes->now = pkt_quantize(now, lo, hi, steps);
+        if (codes->old != codes->was)
+            return codes->now != codes->old;
+    }
+    if (!pkt_step_differs(now, base, lo, hi, steps, codes))
+        return false;
+    codes->was = codes->old;
+    return true;
+}
+
+bool pkt_goes_step64(double now, double base, int64_t way, double lo, double hi, uint64_t steps, pkt_step_codes *codes)
+{
+    if (way != 0) {
+        const uint64_t span = PKT_LAST_CODE64(steps);
+        codes->was = pkt_quantize64(base, lo, hi, steps);
+        codes->old = (steps >> 63 != 0 ? pkt_go_around : pkt_go_value)(codes->was, way, span);
+        codes->now = pkt_quantize64(now, lo, hi, steps);
+        if (codes->old != codes->was)
+            return codes->now != codes->old;
     }
     if (!pkt_step_differs64(now, base, lo, hi, steps, codes))
         return false;

@@ -46,6 +46,8 @@ enum {
     X(RECEIVED,   "received",   "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
     X(SAVE,       "save",       "",          ON_TYPES,                "structs, packets and unions", NULL)                \
     X(SEED,       "seed",       "",          ON_PACKETS,              "packets and packet unions", NULL)                  \
+    X(SPEED,      "speed",      "(field)",   ON_FIELD,                "fields",                                           \
+      "needs the field that says how far the number goes in a tick, as in `@speed(dx)` or `@speed(dx / 20)`")             \
     X(STABLE,     "stable",     "(id)",      ON_PACKET,               "packets that are no unions", NULL)
 /* clang-format on */
 
@@ -281,6 +283,7 @@ void check_field_attributes(checker *k, field_info *info, const ast_attribute *l
     f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
     f->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     f->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
+    info->speed = found[ATTRIBUTE_SPEED];
     info->mix = found[ATTRIBUTE_MIX];
     info->tolerance = found[ATTRIBUTE_NEAR];
     if (f->local && found[ATTRIBUTE_LOSSY])

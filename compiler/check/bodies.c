@@ -542,6 +542,7 @@ void check_bodies(checker *k)
             look_from(k, d->file);
             body_state s = {.k = k, .decl = d, .next = d->fields};
             d->decl->body = build_block(&s, d->ast->body.items);
+            check_speeds(k, d);
             warn_of_numbering(k, d);
             warn_of_lengths(k, d);
         }

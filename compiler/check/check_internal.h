@@ -31,6 +31,7 @@ typedef struct field_info {
     uint32_t order;          /* 0, 1, ... within its struct */
     uint32_t asks;           /* how often the conditions and counts of its struct have its name */
     const ast_attribute *mix, *tolerance; /* @mix and @near, or NULL: see check_mix */
+    const ast_attribute *speed;           /* @speed, or NULL: see check_speeds */
 } field_info;
 
 typedef struct decl_info {
@@ -224,6 +225,9 @@ bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what
  * of it is broken. */
 expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool);
 
+/* Resolves the condition of the @speed of f, likewise. It may use the fields that are wherever f is. */
+expr *check_condition_of(checker *k, const field *f, const ast_expr *e);
+
 /* Whether a name is that of a field x of `owner`, or is x_count or has_x. */
 bool names_field(checker *k, const decl *owner, const char *name);
 
@@ -241,6 +245,14 @@ void check_computed(checker *k, field_info *info);
 
 /* Makes the elements of an array deltas to the ones before them. */
 void check_chain(checker *k, field_info *info);
+
+/* ---- speed.c: checks @speed */
+
+/* Gives the numbers of a struct whose body is built their speeds. */
+void check_speeds(checker *k, decl_info *d);
+
+/* Whether a field of the same struct, which is called `name` there, is on the wire wherever f is; if not, reports why. */
+bool is_wherever(checker *k, const field *f, const field *other, const ast_name *name);
 
 /* ---- parts.c: checks the parts of datagrams: fields that are deltas to baselines which other fields name */
 
@@ -317,7 +329,8 @@ void warn_of_octal(checker *k, const ast_expr *integer);
 /* float<0, 100, 8>: 8 looks like a number of bits. True if a warning was given. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
-/* u8 health coded still; in a type that nothing predicts. The tables of the schema are known. */
+/* u8 health coded still; in a type that nothing predicts. The same for @speed, also of a number for which a condition asks, and
+ * that stays. The tables of the schema are known. */
 void warn_of_still(checker *k);
 
 /* Warns of a field with deltas whose range is a full turn, but which does not wrap. */

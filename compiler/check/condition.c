@@ -365,9 +365,9 @@ static expr *check_expr(place p, const ast_expr *e, const decl *about)
 
 /* ---- what bodies ask for */
 
-expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool)
+static expr *check_subject(place p, const ast_expr *e, bool want_bool)
 {
-    place p = {.k = k, .owner = owner, .what = "condition"};
+    checker *k = p.k;
     expr *made = check_alone(p, e);
     if (!made)
         return NULL;
@@ -381,6 +381,16 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
         return NULL;
     }
     return made;
+}
+
+expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool)
+{
+    return check_subject((place){.k = k, .owner = owner, .what = "condition"}, e, want_bool);
+}
+
+expr *check_condition_of(checker *k, const field *f, const ast_expr *e)
+{
+    return check_subject((place){.k = k, .owner = f->owner, .what = "condition", .goes = f}, e, true);
 }
 
 expr *check_count(checker *k, const decl *owner, const ast_expr *e)

@@ -12,6 +12,8 @@ typedef struct place {
     const decl *owner; /* the struct whose fields can be named; NULL in a case, which is a constant */
     const char *what;  /* "condition", "count" or "case" */
     bool ones;         /* the name is in bits() */
+    const field
+        *goes; /* the number whose @speed has the condition, which is about a baseline: its fields can come later */
 } place;
 
 /* A new expression; as_bool and as_number set its type and range. */

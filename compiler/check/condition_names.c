@@ -26,6 +26,8 @@ static bool is_always_before(place p, const field_info *f, const ast_name *name,
     if (f->field->local) {
         m = diag_error(d, name->span, "'%s' is local; a %s can only use fields that are on the wire", f->field->name,
                        p.what);
+    } else if (!through && p.goes) {
+        return f->field->key || is_wherever(p.k, p.goes, f->field, name);
     } else if (through && f->conditional) {
         m = diag_error(d, name->span, "'%s' is not always on the wire: it is inside an 'if' or 'switch' of '%s'",
                        f->field->name, through->name);

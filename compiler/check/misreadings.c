@@ -142,12 +142,17 @@ bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
 void warn_of_still(checker *k)
 {
     for (const decl *d = k->schema->decls; d; d = d->next)
-        for (const field *f = d->moves ? NULL : d->fields; f; f = f->next) {
-            if (!f->still)
+        for (const field *f = d->fields; f; f = f->next) {
+            const field_info *info = f->still || f->speed ? find_field(k, d, f->name) : NULL;
+            if (!info || (d->moves && !(f->speed && f->asked)))
                 continue;
-            const span word = find_field(k, d, f->name)->declarator->still;
-            message *m = diag_warning(k->diag, word, "'still' has no effect: '%s' is not predicted", d->name);
-            diag_fix(k->diag, m, without(word), "remove 'still', or make it @delta(predict)");
+            const span at = f->speed ? info->speed->span : info->declarator->still;
+            const char *word = f->speed ? "@speed" : "still";
+            message *m = d->moves
+                             ? diag_warning(k->diag, at, "'@speed' has no effect: a condition asks for '%s'", f->name)
+                             : diag_warning(k->diag, at, "'%s' has no effect: '%s' is not predicted", word, d->name);
+            diag_fix(k->diag, m, without(at), d->moves ? "remove '%s'" : "remove '%s', or make it @delta(predict)",
+                     word);
         }
 }
 

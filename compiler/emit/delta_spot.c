@@ -96,7 +96,7 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     const op *o = v->op;
     spot s = {
         .value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size, .from = from};
-    if (op_moves(o))
+    if (op_follows(o))
         s.before = arena_printf(e->arena, "%s%s", from, old + strlen("base_"));
     if (v->form == DELTA_ARRAY) {
         const char *count = arena_printf(e->arena, "%s_count", old);
@@ -114,6 +114,8 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     }
     if (v->form == DELTA_OF_TYPE && s.before)
         s.before = arena_printf(e->arena, "&%s", s.before);
+    else if (v->form == DELTA_CODED && op_goes(o))
+        s.before = spell_or(e, has, spell_way(e, o->field, "c_->coding"), "0");
     else if (v->form == DELTA_CODED)
         s.before = !s.before ? s.old : has ? spell_or(e, has, s.before, spell_base(e, o->field)) : s.before;
     return s;

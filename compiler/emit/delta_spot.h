@@ -21,7 +21,8 @@ typedef struct spot {
     const char *has;  /* a condition under which the baseline has it; NULL: it always has */
     const char *old;  /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
     const char *from; /* the pointer to what the baseline has moved from, or to the baseline if that lacks the value */
-    const char *before;    /* what is predicted: like `old`, in `from`; other coded numbers: `old` */
+    const char *
+        before; /* what is predicted: like `old`, in `from`, or how far it goes by its own speed; other coded numbers: `old` */
     const char *old_size;  /* a `bytes` field: its size in the baseline, or 0 */
     const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
     const char *held;      /* counted arrays: the number of elements that the baseline has */

@@ -22,8 +22,8 @@ static const char *spell_changed(const emitter *e, const spot *s, bool found)
         const wire_type *of = s->value->op->of;
         const char *name =
             arena_printf(e->arena, s->has != NULL ? "%s_delta_differs" : "!%s_same", spell_decl(e, of->decl));
-        return of->moves ? arena_printf(e->arena, "%s(c_->coding, &in_->%s, %s, %s)", name, s->m, s->old, s->before)
-                         : arena_printf(e->arena, "%s(&in_->%s, %s)", name, s->m, s->old);
+        return arena_printf(e->arena, "%s(%s&in_->%s, %s%s%s)", name, of->moves ? "c_->coding, " : "", s->m, s->old,
+                            of->follows ? ", " : "", of->follows ? s->before : "");
     }
     const leaf l = spot_leaf(e, s);
     const leaf_row *row = leaf_row_of(l.op);
@@ -86,7 +86,7 @@ static void emit_skip_same(const emitter *e, const char *now, const char *was, u
 static void emit_listed(const emitter *e, const spot *list, const char *old, const char *at)
 {
     const op *o = list->value->op;
-    if (op_moves(o))
+    if (op_follows(o))
         emit_follow(e, o, arena_printf(e->arena, "listed%d_", list->value->depth), old, at, list->from);
 }
 
@@ -158,6 +158,22 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
 
 /* ---- arrays that predictions move */
 
+/* What an element `old` of an array has moved from; NULL if none moves from there. */
+static const char *spell_element_before(const emitter *e, const spot *array, const char *old)
+{
+    const op *o = array->value->op;
+    const char *i = arena_printf(e->arena, "i%d_", array->value->depth);
+    return !op_follows(o)
+               ? NULL
+               : arena_printf(e->arena, "%s%s", spell_from_element(e, o, array->from, i), old + strlen("base_"));
+}
+
+/* Whether the elements of a large array can be compared as memory, and move only if those of two baselines differ. */
+static bool has_moved_blocks(const op *array)
+{
+    return array->count > MOVED_ELEMENTS && op_plain_bytes(array->body) != 0 && !op_goes(array);
+}
+
 /* Begins a loop over the elements that are not the same as in the baseline, or have moved. When reading, only over those that have. */
 static void emit_moved_loop(const delta *k, const spot *array)
 {
@@ -167,7 +183,7 @@ static void emit_moved_loop(const delta *k, const spot *array)
     const char *counted = "";
     if (o->kind == OP_COUNTED)
         counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, array->value));
-    if (o->count <= MOVED_ELEMENTS || op_plain_bytes(o->body) == 0) {
+    if (!has_moved_blocks(o)) {
         out_put(e->out, "for (uint32_t $i = 0; $i < $size$counted; $i++) {\n", "i", i, "size", size, "counted", counted,
                 NULL);
         return;
@@ -189,10 +205,13 @@ static const char *emit_element_moves(const delta *k, const spot *element, const
     const emitter *e = k->e;
     const char *base = element->value->form == DELTA_OF_TYPE ? element->old : NULL;
     leaf l = spot_leaf(e, element);
-    if (base != NULL)
+    if (base != NULL) {
+        const bool follows = op_follows(element->value->op);
         return arena_printf(e->arena,
-                            element->has != NULL ? "%s_delta_differs(%s, &%s, %s, %s)" : "!%s_same(%s, &%s, %s, %s)",
-                            spell_decl(e, element->value->op->of->decl), "c_->coding", number, base, element->before);
+                            element->has != NULL ? "%s_delta_differs(%s, &%s, %s%s%s)" : "!%s_same(%s, &%s, %s%s%s)",
+                            spell_decl(e, element->value->op->of->decl), "c_->coding", number, base,
+                            follows ? ", " : "", follows ? element->before : "");
+    }
     l.value = number;
     l.code = "step_";
     return leaf_moves(e, &l, "");
@@ -204,7 +223,7 @@ static void emit_moved_comparison(delta *k, const spot *array, const char *word,
     emitter *e = k->e;
     const delta_value *v = array->value;
     const char *i = delta_index(k, v);
-    const bool outer = bit == NULL, blocks = v->op->count > MOVED_ELEMENTS && op_plain_bytes(v->op->body) != 0;
+    const bool outer = bit == NULL, blocks = has_moved_blocks(v->op);
     emit_moved_loop(k, array);
     delta_open_scope(k);
     const spot element = spot_of_element(k, array);
@@ -216,13 +235,11 @@ static void emit_moved_comparison(delta *k, const spot *array, const char *word,
         emit_moved_comparison(k, &element, word, bit);
     } else {
         const bool of_type = v->inner->form == DELTA_OF_TYPE;
-        const uint64_t bytes = of_type ? op_plain_bytes(v->inner->op) : 0;
+        const uint64_t bytes = of_type && !op_goes(v->inner->op) ? op_plain_bytes(v->inner->op) : 0;
         const char *now = arena_printf(e->arena, "in_->%s", element.m),
                    *old = arena_printf(e->arena, "%s[%s]", array->old, i),
-                   *before = arena_printf(e->arena, "%s%s", spell_from_element(e, v->op, array->from, i),
-                                          old + strlen("base_")),
-                   *has = element.has != NULL ? element.has : "true",
-                   *moves = arena_printf(e->arena, "%s != base_", k->from);
+                   *before = spell_element_before(e, array, old), *has = element.has != NULL ? element.has : "true",
+                   *moves = spell_may_move(e, k->type, "c_->coding->", k->from);
         if (bytes != 0)
             moves = arena_printf(e->arena, "!%s", spell_same_whole(e, old, before, bytes));
         if (!of_type)
@@ -234,7 +251,7 @@ static void emit_moved_comparison(delta *k, const spot *array, const char *word,
             spot same = element;
             same.has = NULL;
             same.old = of_type ? arena_printf(e->arena, "&%s", old) : old;
-            same.before = of_type ? arena_printf(e->arena, "&%s", before) : before;
+            same.before = of_type && before != NULL ? arena_printf(e->arena, "&%s", before) : before;
             out_put(e->out, "if (moves_) {\n", NULL);
             out_indent(e->out);
             const char *differs = emit_element_moves(k, &same, old);
@@ -270,16 +287,16 @@ static void emit_list_comparison(delta *k, const spot *list)
 {
     emitter *e = k->e;
     const op *o = list->value->op;
-    const uint64_t bytes = op_plain_bytes(list->value->inner->op);
-    const bool moves = op_moves(o);
+    const bool moves = op_moves(o), follows = op_follows(o);
+    const uint64_t bytes = op_goes(o) ? 0 : op_plain_bytes(list->value->inner->op);
     const char *of = spell_decl(e, o->field->type.decl), *unless = "";
     if (bytes != 0)
-        unless =
-            arena_printf(e->arena,
-                         moves ? "if (!pkt_same_whole(now_, old_, sizeof *now_, %s) || !pkt_same_whole(old_, listed0_, "
-                                 "sizeof *old_, %s)) "
-                               : "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
-                         spell_number(e, bytes), spell_number(e, bytes));
+        unless = arena_printf(
+            e->arena,
+            follows ? "if (!pkt_same_whole(now_, old_, sizeof *now_, %s) || !pkt_same_whole(old_, listed0_, "
+                      "sizeof *old_, %s)) "
+                    : "if (!pkt_same_whole(now_, old_, sizeof *now_, %s)) ",
+            spell_number(e, bytes), spell_number(e, bytes));
     out_put(e->out,
             "if (pkt_over(in_->${m}_count, $most)) return false;\n"
             "const $type *now_ = in_->$m, *old_ = $old;\n"
@@ -287,7 +304,7 @@ static void emit_list_comparison(delta *k, const spot *list)
             "${at}for (uint32_t j_ = 0; now_ != now_end_ && old_ != old_end_;) {\n"
             "    if (now_->$key == old_->$key) {\n",
             "type", of, "m", list->m, "old", list->old, "held", list->held, "most", spell_number(e, o->count), "key",
-            o->field->by->name, "at", moves ? "uint32_t at_ = 0;\n" : "", NULL);
+            o->field->by->name, "at", follows ? "uint32_t at_ = 0;\n" : "", NULL);
     out_indent(e->out);
     out_indent(e->out);
     emit_listed(e, list, "old_", "at_");
@@ -295,7 +312,7 @@ static void emit_list_comparison(delta *k, const spot *list)
             "${unless}$elements[j_ / 64] |= PKT_BIT(j_ % 64, !${type}_same($now, old_$listed));\n"
             "now_++, old_++, j_++;\n",
             "unless", unless, "elements", list->elements, "type", of, "now", moves ? "c_->coding, now_" : "now_",
-            "listed", moves ? ", listed0_" : "", NULL);
+            "listed", follows ? ", listed0_" : "", NULL);
     out_dedent(e->out);
     out_dedent(e->out);
     out_put(e->out,
@@ -321,6 +338,7 @@ static void emit_elements(delta *k, const spot *array, const char *present)
         out_put(e->out, "const uint32_t $held = $has ? ${old}_count : 0u;\n", "held", array->held, "has", array->has,
                 "old", array->old, NULL);
     const bool moves = op_moves(array->value->op);
+    const char *may_move = spell_may_move(e, k->type, "c_->coding->", k->from);
     const uint64_t bytes =
         array->has == NULL && array->value->depth == 0 && !moves ? op_plain_bytes(array->value->op) : 0;
     const char *unless = "";
@@ -345,8 +363,8 @@ static void emit_elements(delta *k, const spot *array, const char *present)
                     : "",
                 "comparing",
                 !moves            ? arena_printf(e->arena, "!PKT_READING%s", unless)
-                : present != NULL ? arena_printf(e->arena, "PKT_READING ? %s != base_ : %s", k->from, present)
-                                  : arena_printf(e->arena, "!PKT_READING || %s != base_", k->from),
+                : present != NULL ? arena_printf(e->arena, "PKT_READING ? %s : %s", may_move, present)
+                                  : arena_printf(e->arena, "!PKT_READING || %s", may_move),
                 NULL);
     out_indent(e->out);
     if (is_list(array->value->op))
@@ -423,23 +441,23 @@ static void emit_moved_elements(delta *k, const spot *s, const char *expected, c
     emitter *e = k->e;
     const delta_value *v = s->value;
     const char *i = delta_index(k, v), *now = arena_printf(e->arena, "%s[%s]", s->old, i), *before, *moves;
-    if (is_list(v->op))
+    const bool list = is_list(v->op), follows = op_follows(v->op);
+    if (list && follows)
         out_put(e->out, "uint32_t next_ = 0;\n", NULL);
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_bitmap_count(k, s),
-            "counted", s->held != NULL && !is_list(v->op) ? arena_printf(e->arena, " && %s < %s", i, s->held) : "",
-            NULL);
+            "counted", s->held != NULL && !list ? arena_printf(e->arena, " && %s < %s", i, s->held) : "", NULL);
     delta_open_scope(k);
-    before = arena_printf(e->arena, "%s%s", spell_from_element(e, v->op, s->from, i), now + strlen("base_"));
-    if (is_list(v->op)) {
+    before = spell_element_before(e, s, now);
+    if (list && follows) {
         emit_listed(e, s, arena_printf(e->arena, "&%s", now), "next_");
         before = arena_printf(e->arena, "*%s", delta_listed(k, v));
     }
     if (v->inner->form == DELTA_OF_TYPE) {
-        const uint64_t bytes = op_plain_bytes(v->inner->op);
+        const uint64_t bytes = op_goes(v->op) ? 0 : op_plain_bytes(v->inner->op);
         if (bytes != 0)
             out_put(e->out, "if ($same) continue;\n", "same", spell_same_whole(e, now, before, bytes), NULL);
-        moves = arena_printf(e->arena, "!%s_same(%s, &%s, &%s, %s)", spell_decl(e, v->inner->op->of->decl), coding, now,
-                             now, spell_pointer_to(e, before));
+        moves = arena_printf(e->arena, "!%s_same(%s, &%s, &%s%s%s)", spell_decl(e, v->inner->op->of->decl), coding, now,
+                             now, follows ? ", " : "", follows ? spell_pointer_to(e, before) : "");
     } else {
         spot element = spot_of_element(k, s);
         element.old = now;
@@ -477,7 +495,7 @@ static const char *emit_delta_expected(delta *k, const spot *s)
             "uint64_t $expected[$words];\n"
             "memset($expected, 0, ($held + 63u) / 64 * sizeof *$expected);\n",
             "expected", expected, "words", spell_words(e, v->op->count), "held", s->held, NULL);
-    out_put(e->out, "if ($from != base_$present) {\n", "from", k->from, "present",
+    out_put(e->out, "if ($moves$present) {\n", "moves", spell_may_move(e, k->type, "c_->coding->", k->from), "present",
             s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has), NULL);
     delta_open_scope(k);
     emit_moved_elements(k, s, expected, "c_->coding");
@@ -592,7 +610,11 @@ static void emit_start_element(emitter *e, const field *list, const char *m, con
 /* The start value was not predicted, so the element stays. */
 static void emit_delta_from_start(emitter *e, const op *list, const char *m)
 {
-    emit_nested_delta(e, list->field->type.decl, m, "start_element_", op_moves(list) ? "start_element_" : NULL);
+    if (op_goes(list))
+        out_put(e->out, "const uint32_t back_ = pkt_hold(c_->coding);\n", NULL);
+    emit_nested_delta(e, list->field->type.decl, m, "start_element_", op_follows(list) ? "start_element_" : NULL);
+    if (op_goes(list))
+        out_put(e->out, "c_->coding->back = back_;\n", NULL);
 }
 
 /* The keys have changed, so the elements of the baseline were copied again. */
@@ -603,17 +625,19 @@ static void emit_moved_list(delta *k, const spot *s)
     const char *old = arena_printf(e->arena, "%s[pairs_.j]", s->old);
     if (!op_moves(v->op) || !k->type->decl->moves)
         return;
+    const bool follows = op_follows(v->op);
     out_put(e->out,
             "if (PKT_READING && c_->changed) {\n"
-            "    uint32_t at_ = 0;\n"
+            "$at"
             "    while (pkt_pairs_next(&pairs_)) {\n"
             "        if (!pairs_.in_old || !pairs_.in_now) continue;\n",
-            NULL);
+            "at", follows ? "    uint32_t at_ = 0;\n" : "", NULL);
     out_indent(e->out);
     out_indent(e->out);
     emit_listed(e, s, arena_printf(e->arena, "&%s", old), "at_");
-    out_put(e->out, "${type}_move_(c_->coding, &$old, $listed, &out_->$m[pairs_.i]);\n", "type",
-            spell_decl(e, v->op->field->type.decl), "old", old, "listed", delta_listed(k, v), "m", s->m, NULL);
+    out_put(e->out, "${type}_move_(c_->coding, &$old, $listed&out_->$m[pairs_.i]);\n", "type",
+            spell_decl(e, v->op->field->type.decl), "old", old, "listed",
+            follows ? arena_printf(e->arena, "%s, ", delta_listed(k, v)) : "", "m", s->m, NULL);
     out_dedent(e->out);
     out_dedent(e->out);
     out_put(e->out,
@@ -647,7 +671,7 @@ static void emit_list(delta *k, const spot *s)
             "lists", lists, "old", s->old, "held", s->held, "m", s->m, "type", cname_storage(storage_for(v->op->count)),
             NULL);
     emit_moved_list(k, s);
-    if (op_moves(v->op))
+    if (op_follows(v->op))
         out_put(e->out, "uint32_t at_ = 0;\n", NULL);
     emit_changed_elements(k, s);
     const bool own_masks = has_new_masks(f->type.decl);
@@ -714,13 +738,13 @@ static void emit_number(delta *k, const spot *s)
     const bool predicted = delta_is_predicted(k, v), moves = predicted && op_moves(v->op);
     const char *as = v->op->field->values ? "PKT_AS_CATEGORY($as)" : "$as";
     const char *line = arena_printf(e->arena,
-                                    predicted                ? "PKT_PREDICTED($m, %s, $old, $before, $codes, "
+                                    predicted                ? "PKT_PREDICTED($how, $m, %s, $old, $before, $codes, "
                                     : v->form == DELTA_STEPS ? "PKT_STEP($m, %s, $old, $small, $large, "
                                                              : "PKT_CODED($m, %s, $old, $old, $codes, ",
                                     as);
     leaf l = spot_leaf(e, s);
     l.old = emit_choice(k, s, "from", s->old);
-    l.before = moves ? emit_choice(k, s, "came", s->before) : l.old;
+    l.before = !moves ? l.old : op_goes(v->op) ? s->before : emit_choice(k, s, "came", s->before);
     l.code = delta_step_codes(k, v);
     leaf_put(e,
              arena_printf(e->arena, "%s%s, %s);\n", line, v->may_equal ? "true" : "false",
@@ -761,12 +785,12 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
     delta k = {.e = e, .type = t, .from = "before_"};
     const spot all = spot_of_field(&k, array, NULL), element = spot_of_element(&k, &all);
     const uint64_t bytes = bytes_of_element(&element);
-    const bool list = is_list(array->op), moves = op_moves(array->op);
+    const bool list = is_list(array->op), moves = op_moves(array->op), follows = op_follows(array->op);
     const char *unless = "";
-    if (moves)
+    if (follows)
         out_put(e->out, "const $name *const before_ = (const $name *)c_->coding->before;\n", "name",
                 spell_decl(e, t->decl), NULL);
-    if (moves && list) /* before_ is the predicted baseline, with the same keys */
+    if (follows && list) /* before_ is the predicted baseline, with the same keys */
         out_put(e->out, "const $type *const $listed = j0_ != UINT32_MAX ? &before_->$m[j0_] : NULL;\n", "type",
                 spell_decl(e, array->op->field->type.decl), "listed", delta_listed(&k, array), "m", all.m, NULL);
     if (bytes != 0 && !moves)
@@ -853,7 +877,7 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
     const bool is_if = s->kind == DELTA_IF;
     const char *took = s->op->has_fields ? emit_taken(k, s->op, outer) : NULL, *from = k->from;
     bool has_default = false;
-    if (op_moves(s->op)) {
+    if (op_follows(s->op)) {
         k->from = arena_printf(e->arena, "earlier%u_", (unsigned)s->op->number);
         out_put(e->out, "const $type *const $earlier = $took && ($side) == side${number}_ ? $from : base_;\n", "type",
                 spell_decl(e, k->type->decl), "earlier", k->from, "took", took, "side",
@@ -1155,7 +1179,7 @@ static void emit_delta_union(delta *k, const delta_plan *p)
         out_indent(e->out);
         emit_nested_delta(e, a->member->type, arena_printf(e->arena, "as.%s", m),
                           arena_printf(e->arena, "base_->tag == %s ? &base_->as.%s : NULL", tag, m),
-                          op_moves(a->body)
+                          op_follows(a->body)
                               ? arena_printf(e->arena, "&(before_->tag == %s ? before_ : base_)->as.%s", tag, m)
                               : NULL);
         out_put(e->out, "break;\n", NULL);
@@ -1169,12 +1193,13 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     const wire_type *t = p->type;
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
-    delta k = {.e = e, .type = t, .from = t->moves ? "before_" : NULL};
+    delta k = {.e = e, .type = t, .from = t->follows ? "before_" : NULL};
     /* Each file also has the deltas that it needs of types from other files. A translation unit has them once. */
     const bool guarded = d->file != e->file || !d->file->root;
     if (guarded)
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
     emit_sound(e, t);
+    emit_ways(e, t);
     if (compared)
         emit_same(e, t);
     emit_copy(e, d, false);
@@ -1186,7 +1211,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
             "$name *out_)\n{\n",
             "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (t->moves)
+    if (t->follows)
         out_put(e->out, "const $name *const before_ = (const $name *)c_->coding->before;\n", "name", name, NULL);
     const bool fieldless = d->kind == DECL_STRUCT && !has_fields(t->body);
     if (fieldless && t->delta_most == 0)

@@ -202,10 +202,11 @@ static void emit_expected(emitter *e, const wire_type *t, const fit_array *array
     out_put(
         e->out,
         "static void ${name}_${m}_fit_expected(const $name *base_, const $name *before_, const $name *in_, uint64_t "
-        "*expected_)\n"
+        "*expected_$in_back)\n"
         "{\n"
-        "    const pkt_coding known_ = {before_, NULL, 0, 0, 0, false, false, false};\n",
-        "name", spell_decl(e, t->decl), "m", array->field->name, NULL);
+        "    const pkt_coding known_ = {before_, NULL, $back, 0, 0, false, false, false};\n",
+        "in_back", t->goes ? ", uint32_t back_" : "", "back", t->goes ? "back_" : "0", "name", spell_decl(e, t->decl),
+        "m", array->field->name, NULL);
     out_indent(e->out);
     if (array->field->array != ARRAY_COUNTED || array->field->by)
         out_put(e->out, "(void)in_;\n", NULL);
@@ -356,7 +357,7 @@ static const char delta_function[] =
 static const char predicted_function[] =
     "static bool ${name}_fit_write_delta_from(${from}const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
     "                                   pkt_element *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
-    "                                   pkt_fit_report *report_)\n"
+    "                                   pkt_fit_report *report_$in_back)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
@@ -369,7 +370,7 @@ static const char predicted_blank[] =
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_write_delta_from(${pass}&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(${pass}&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_$no_back);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_fit_write_delta_moved(${from}const ${name}_motion *motion_, const $name *v_, $name *sent_,\n"
@@ -382,7 +383,7 @@ static const char predicted_blank[] =
     "        return pkt_fit_refused(&${name}_type_, count_, report_);\n"
     "$init"
     "    ${name}_expected(motion_, &expected_);\n"
-    "    return ${name}_fit_write_delta_from(${pass}&expected_, was_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_write_delta_from(${pass}&expected_, was_, v_, sent_, order_, count_, start_bit_, max_bits_, report_$back);\n"
     "}\n"
     "\n"
     "bool ${name}_fit_$fit(${from}const ${name}_motion *base_, const $name *v_, $name *sent_, pkt_element *order_, uint32_t *count_,\n"
@@ -461,8 +462,9 @@ static void emit_coding(emitter *e, const wire_type *t)
 {
     const block *changes = coded_changes_of(e, t);
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $was, $changes, start_bit_, $pads};\n", "name",
-            name, "was", t->decl->predicts ? "was_" : "base_", "changes",
+    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $was, $changes, start_bit_, $pads, $back};\n",
+            "back", t->goes && t->decl->predicts ? "back_" : "0", "name", name, "was",
+            t->decl->predicts ? "was_" : "base_", "changes",
             changes ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
             ops_any(t->body, op_pads) ? "true" : "false", NULL);
 }
@@ -477,7 +479,8 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         out_put(e->out, blank, "name", name, "clear", spell_cleared(e, t->decl), "fit", fit, "from", from, "pass", pass,
                 NULL);
     out_put(e->out, predicts ? predicted_function : delta_function, "name", name, "count", count, "padding",
-            spell_number(e, padding_after(e, t)), "fit", fit, "from", from, NULL);
+            spell_number(e, padding_after(e, t)), "fit", fit, "from", from, "in_back",
+            t->goes ? ", uint32_t back_" : "", NULL);
     out_indent(e->out);
     if (starts)
         out_put(
@@ -502,8 +505,8 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         emit_refusal(e, t);
     for (unsigned n = 0; n < all->count; n++)
         if (all->list[n].is_expected)
-            out_put(e->out, "${name}_${m}_fit_expected(was_, base_, v_, ${m}_expected_);\n", "name", name, "m",
-                    all->list[n].field->name, NULL);
+            out_put(e->out, "${name}_${m}_fit_expected(was_, base_, v_, ${m}_expected_$back);\n", "back",
+                    t->goes ? ", back_" : "", "name", name, "m", all->list[n].field->name, NULL);
     for (unsigned n = 0; n < all->count; n++)
         emit_delta_array(e, t, &all->list[n], n);
     if (!coded)
@@ -532,7 +535,8 @@ static void emit_delta_function(emitter *e, const wire_type *t, const fit_arrays
         out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), "unsound",
                 t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(was_)", name) : "", "init",
                 t->decl->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", "fit", fit,
-                "from", from, "pass", pass, NULL);
+                "from", from, "pass", pass, "no_back", t->goes ? ", 0" : "", "back",
+                t->goes ? ", pkt_coding_of(was_, &motion_->of).back" : "", NULL);
     if (starts)
         out_put(e->out, without_part, "name", name, "base", spell_baseline(e, t->decl), NULL);
 }

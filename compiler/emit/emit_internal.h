@@ -72,6 +72,7 @@ void emit_copy(emitter *e, const decl *d, bool all);
 /* The same as spell_whole_copy, of what is sent of a value. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t); /* T_same: whether a delta need not send a value */
+void emit_ways(emitter *e, const wire_type *t); /* T_x_way_: of each number x that goes by its own speed, how far */
 void emit_move(emitter *e, const wire_type *t); /* T_move_: moves a copy of a baseline */
 /* "(i0_ < PKT_HELD(before_->x_count, 0, 16) ? before_ : base_)": `from`, a pointer to what base_ has moved from, if its array has
  * element i. */

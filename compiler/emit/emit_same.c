@@ -5,6 +5,7 @@
  * All are the same walk over the ops of a type. T_equal compares by the table of the type, which takes longer.
  */
 #include "emit/leaf_table.h"
+#include "model/coding.h"
 
 typedef enum purpose { SAME, SOUND, MOVE } purpose;
 
@@ -60,11 +61,11 @@ static void emit_moving_leaf(const compare *k, leaf *l)
 {
     const emitter *e = k->e;
     l->old = arena_printf(e->arena, "base_->%s", l->m);
-    l->before = arena_printf(e->arena, "%s->%s", k->from, l->m);
+    l->before = op_goes(l->op) ? spell_way(e, l->op->field, "k_") : arena_printf(e->arena, "%s->%s", k->from, l->m);
     l->coding = "k_";
     l->code = "step_";
     if (k->purpose == MOVE)
-        leaf_put(e, "PKT_MOVE($m, $as, $old, $before);\n", l);
+        leaf_put(e, op_goes(l->op) ? "PKT_GO($m, $as, $old, $before);\n" : "PKT_MOVE($m, $as, $old, $before);\n", l);
     else
         out_put(e->out, "if ($differs) return false;\n", "differs", leaf_moves(e, l, ""), NULL);
 }
@@ -103,7 +104,7 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
     emitter *e = k->e;
     const char *i = arena_printf(e->arena, "i%d_", depth), *from = k->from, *listed = k->listed;
     const char *count = spell_number(e, o->count);
-    const bool follows = is_list(o) && op_moves(o) && k->purpose != SOUND;
+    const bool follows = is_list(o) && op_follows(o) && k->purpose != SOUND;
     if (o->kind == OP_COUNTED) {
         out_put(e->out, lines[k->purpose], "m", m, "low", spell_number(e, o->count_low), "high", count, NULL);
         count = arena_printf(e->arena, "%s%s_count", k->base, m);
@@ -126,10 +127,10 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
     if (follows) {
         k->listed = "listed_";
         emit_follow(e, o, k->listed, arena_printf(e->arena, "&base_->%s", element), "at_", from);
-    } else if (op_moves(o)) {
+    } else if (op_follows(o)) {
         k->from = spell_from_element(e, o, from, i);
     }
-    if (k->purpose == MOVE && op_plain_bytes(o->body) != 0 && o->body->kind == OP_STRUCT)
+    if (k->purpose == MOVE && !op_goes(o) && op_plain_bytes(o->body) != 0 && o->body->kind == OP_STRUCT)
         out_put(e->out, "if (pkt_same_whole(&base_->$m, $before, sizeof base_->$m, $bytes)) continue;\n", "m", element,
                 "before", spell_before(k, element), "bytes", spell_number(e, op_plain_bytes(o->body)), NULL);
     walk_op(k, o->body, element, depth + 1);
@@ -166,7 +167,7 @@ static void walk_sides(compare *k, const op *o)
     walk_ops(k, body ? o->body : o->other);
     if (body && any_work(k, o->other)) {
         out_dedent(e->out);
-        if (o->other->kind == OP_IF && o->other->next == NULL && !(op_moves(o->other) && k->purpose != SOUND)) {
+        if (o->other->kind == OP_IF && o->other->next == NULL && !(op_follows(o->other) && k->purpose != SOUND)) {
             out_put(e->out, "} else ", NULL);
             walk_sides(k, o->other);
             return;
@@ -229,7 +230,7 @@ static void emit_earlier(compare *k, const op *o)
 static void walk_branch(compare *k, const op *o)
 {
     const char *from = k->from;
-    if (op_moves(o) && k->purpose != SOUND)
+    if (op_follows(o) && k->purpose != SOUND)
         emit_earlier(k, o);
     if (o->kind == OP_SWITCH)
         walk_arms(k, o);
@@ -243,8 +244,7 @@ static void walk_union(compare *k, const op *o)
     static const char *const lines[] = {
         [SAME] = "return ${type}_same(${coding}&in_->as.$m, &base_->as.$m$before);\n",
         [SOUND] = "return ${type}_sound(&v_->as.$m);\n",
-        [MOVE] =
-            "if (before_->tag == base_->tag) ${type}_move_(${coding}&base_->as.$m$before, &to_->as.$m);\nbreak;\n"};
+        [MOVE] = "${follows}${type}_move_(${coding}&base_->as.$m$before, &to_->as.$m);\nbreak;\n"};
     emitter *e = k->e;
     const decl *d = o->of->decl;
     if (!has_work(k, o))
@@ -253,16 +253,17 @@ static void walk_union(compare *k, const op *o)
         out_put(e->out, "if (in_->tag != base_->tag) return false;\n", NULL);
     out_put(e->out, "switch (${base}tag) {\n", "base", k->base, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        const bool work = has_work(k, a->body), moves = op_moves(a->body);
+        const bool work = has_work(k, a->body), moves = op_moves(a->body), follows = op_follows(a->body);
         const char *tag = spell_member(e, d, a->member), *m = a->member->name,
-                   *from = k->purpose == SAME ? "(before_->tag == base_->tag ? before_ : base_)" : "before_";
+                   *from = k->purpose == SAME || op_goes(a->body) ? "(before_->tag == base_->tag ? before_ : base_)"
+                                                                  : "before_";
         if (k->purpose == MOVE && !work)
             continue;
         out_put(e->out, "case $tag:\n", "tag", tag, NULL);
         out_indent(e->out);
         out_put(e->out, work ? lines[k->purpose] : "return true;\n", "type", spell_decl(e, a->member->type), "m", m,
-                "coding", moves ? "k_, " : "", "before", moves ? arena_printf(e->arena, ", &%s->as.%s", from, m) : "",
-                NULL);
+                "coding", moves ? "k_, " : "", "before", follows ? arena_printf(e->arena, ", &%s->as.%s", from, m) : "",
+                "follows", op_goes(a->body) ? "" : "if (before_->tag == base_->tag) ", NULL);
         out_dedent(e->out);
     }
     out_put(e->out, k->purpose == MOVE ? "default:\n    break;\n}\n" : "default:\n    return false;\n}\n", NULL);
@@ -287,7 +288,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
             break;
         out_put(e->out, lines[k->purpose], "type", spell_decl(e, o->of->decl), "m", m, "coding",
                 op_moves(o) ? "k_, " : "", "before",
-                op_moves(o) ? arena_printf(e->arena, ", %s", spell_before(k, m)) : "", NULL);
+                op_follows(o) ? arena_printf(e->arena, ", %s", spell_before(k, m)) : "", NULL);
         break;
     case OP_ARRAY:
     case OP_COUNTED: walk_elements(k, o, m, depth); break;
@@ -297,7 +298,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         if (has_work(k, o->body)) {
             const char *from = k->from;
             open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
-            if (op_moves(o))
+            if (op_follows(o))
                 k->from = arena_printf(e->arena, "(%s->has_%s ? %s : base_)", from, m, from);
             walk_op(k, o->body, m, depth);
             close_if(k);
@@ -334,6 +335,12 @@ static bool has_memory(const op *o)
     return o->kind != OP_CONSTANT && o->kind != OP_ALIGN;
 }
 
+/* Whether it is a value in which others are. */
+static bool op_is_inner(const op *o)
+{
+    return o->of != NULL || o->body != NULL;
+}
+
 /* T_same and T_move_ first compare neighbours together, as memory, which is all the work for unchanged ones. Returns the op after
  * those, or o itself if that does not pay. */
 static const op *walk_row(compare *k, const op *o)
@@ -342,13 +349,18 @@ static const op *walk_row(compare *k, const op *o)
     const op *end = o, *last = NULL;
     uint64_t bytes = 0;
     unsigned count = 0;
+    const char *goes = "";
     bool moves = false;
     for (; end != NULL && (op_plain_bytes(end) != 0 || !has_memory(end)); end = end->next) {
         if (!has_memory(end))
             continue;
+        if (op_goes(end) && (op_is_inner(end) || k->purpose == MOVE))
+            break;
+        if (op_goes(end))
+            goes = arena_printf(e->arena, "%s ||\n    %s != 0", goes, spell_way(e, end->field, "k_"));
         bytes += op_plain_bytes(end);
         last = end;
-        moves |= op_moves(end);
+        moves |= op_follows(end);
         count++;
     }
     if (k->type->decl->as_type != NULL || bytes < 8 || (count < 2 && o->kind != OP_ARRAY && o->kind != OP_STRUCT) ||
@@ -359,7 +371,9 @@ static const op *walk_row(compare *k, const op *o)
                                    last->field->name, last->field->name, spell_number(e, bytes));
     const char *apart = arena_printf(e->arena, "!pkt_same_row(in_, base_, %s)", row),
                *gone = arena_printf(e->arena, "!pkt_same_row(base_, %s, %s)", k->from, row);
-    open_if(k, k->purpose == MOVE ? gone : moves ? arena_printf(e->arena, "%s ||\n    %s", apart, gone) : apart);
+    if (moves)
+        apart = arena_printf(e->arena, "%s ||\n    %s", apart, gone);
+    open_if(k, k->purpose == MOVE ? gone : arena_printf(e->arena, "%s%s", apart, goes));
     out_dedent(e->out);
     out_indent(e->out);
     for (; o != end; o = o->next)
@@ -380,18 +394,20 @@ static void walk_ops(compare *k, const op *o)
     }
 }
 
-/* moves: predictions move something in the type. */
-static const char *spell_head(purpose of, bool moves)
+static const char *spell_head(purpose of, const wire_type *t)
 {
     switch (of) {
     case SAME:
-        return moves ? "static bool ${name}_same(const pkt_coding *k_, const $name *in_, const $name *base_,\n"
-                       "    const $name *before_)\n{\n"
-                     : "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n";
+        return t->follows ? "static bool ${name}_same(const pkt_coding *k_, const $name *in_, const $name *base_,\n"
+                            "    const $name *before_)\n{\n"
+               : t->goes  ? "static bool ${name}_same(const pkt_coding *k_, const $name *in_, const $name *base_)\n{\n"
+                          : "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n";
     case SOUND: return "static bool ${name}_sound(const $name *v_)\n{\n";
     case MOVE: break;
     }
-    return "static inline void ${name}_move_(const pkt_coding *k_, const $name *base_, const $name *before_, $name *to_)\n{\n";
+    return t->follows
+               ? "static inline void ${name}_move_(const pkt_coding *k_, const $name *base_, const $name *before_, $name *to_)\n{\n"
+               : "static inline void ${name}_move_(const pkt_coding *k_, const $name *base_, $name *to_)\n{\n";
 }
 
 static bool leaf_of_type_moves(const op *o)
@@ -407,7 +423,7 @@ static void emit_function(emitter *e, const wire_type *t, purpose of)
 {
     static const char *const asked[] = {[SAME] = "in_->", [SOUND] = "v_->", [MOVE] = "base_->"};
     compare k = {.e = e, .type = t, .purpose = of, .base = asked[of], .from = "before_"};
-    out_put(e->out, spell_head(of, t->moves), "name", spell_decl(e, t->decl), NULL);
+    out_put(e->out, spell_head(of, t), "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
     if (of == SAME && t->decl->kind == DECL_STRUCT && !has_fields(t->body) && !t->decl->key)
         out_put(e->out, "(void)in_;\n(void)base_;\n", NULL);
@@ -434,4 +450,45 @@ void emit_sound(emitter *e, const wire_type *t)
 void emit_move(emitter *e, const wire_type *t)
 {
     emit_function(e, t, MOVE);
+}
+
+static const op *op_of_field(const op *o, const field *f)
+{
+    const op *found = NULL;
+    for (; o != NULL && !found; o = o->next) {
+        if (o->field == f)
+            return o;
+        if (o->kind == OP_IF || o->kind == OP_SWITCH) {
+            found = op_of_field(o->body, f);
+            found = found ? found : op_of_field(o->other, f);
+            for (const op_arm *a = o->arms; a != NULL && !found; a = a->next)
+                found = op_of_field(a->body, f);
+        }
+    }
+    return found;
+}
+
+void emit_ways(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    for (const field *f = t->goes ? t->decl->fields : NULL; f != NULL; f = f->next) {
+        if (!f->speed || !field_moves(f))
+            continue;
+        const leaf l = {.op = op_of_field(t->body, f->speed->of)};
+        const expr *moves = f->speed->condition;
+        out_put(e->out,
+                "/* How far $x goes by $speed, in steps. */\n"
+                "PKT_INLINE int64_t ${name}_${x}_way_(const pkt_coding *k_, const $name *base_)\n"
+                "{\n",
+                "x", f->name, "name", name, "speed", f->speed->of->name, NULL);
+        if (moves)
+            out_put(e->out, "    if (!($moves)) return 0;\n", "moves", spell_condition(e, moves, "base_->"), NULL);
+        out_put(e->out,
+                "    PKT_WAY($as, base_->$speed, $rest, $factor, $shift);\n"
+                "}\n"
+                "\n",
+                "speed", f->speed->of->name, "as", leaf_text(e, leaf_row_of(l.op)->as, &l), "rest",
+                spell_number(e, f->speed->rest), "factor", spell_number(e, f->speed->factor), "shift",
+                spell_number(e, f->speed->shift), NULL);
+    }
 }

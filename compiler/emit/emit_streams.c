@@ -6,7 +6,7 @@
  * runtime/pkt_instance.h; those of T_delta differ in more. Most functions that a program calls are inline in NAME.h,
  * which emit_prototypes.c makes; here are the functions that these call.
  */
-#include "emit/emit_internal.h"
+#include "emit/leaf_table.h"
 #include "wire/tuning.h"
 
 #include "pkt.h"
@@ -130,14 +130,15 @@ static const char coded_functions[] =
     "}\n"
     "\n";
 
-/* Base values do not move. */
+/* Base values and initial values do not move. */
 static const char coded_blank_functions[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_cursor *c_, const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
     "$blank"
     "$stays"
-    "    return ${name}_delta_put_(c_, &blank_, v_);\n"
+    "    ${done}${name}_delta_put_(c_, &blank_, v_);\n"
+    "$moves"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_cursor *c_, $name *v_)\n"
@@ -146,7 +147,8 @@ static const char coded_blank_functions[] =
     "$blank"
     "$stays"
     "    $copy;\n"
-    "    return ${name}_delta_get_(c_, &blank_, v_);\n"
+    "    ${done}${name}_delta_get_(c_, &blank_, v_);\n"
+    "$moves"
     "}\n"
     "\n";
 
@@ -230,13 +232,16 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
     if (blank)
         out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "blank", spell_blank(e, t),
                 "copy", spell_copy(e, t->decl, "v_", "&blank_"), "stays",
-                t->moves ? "    c_->coding->before = &blank_;\n" : "", NULL);
+                arena_printf(e->arena, "%s%s", t->follows ? "    c_->coding->before = &blank_;\n" : "",
+                             t->goes ? "    const uint32_t back_ = pkt_hold(c_->coding);\n" : ""),
+                "done", t->goes ? "const bool done_ = " : "return ", "moves",
+                t->goes ? "    c_->coding->back = back_;\n    return done_;\n" : "", NULL);
     if (use == DELTA_COMPARED)
         out_put(e->out, delta_differs, "name", name, "clear", spell_cleared(e, t->decl), "coding",
                 t->moves ? "const pkt_coding *k_, " : "", "k", t->moves ? "k_, " : "", "blank",
-                t->moves ? ", &blank_" : "", "before",
-                t->moves ? arena_printf(e->arena, ", const %s *before_", name) : "", "from",
-                t->moves ? ", before_" : "", NULL);
+                t->follows ? ", &blank_" : "", "before",
+                t->follows ? arena_printf(e->arena, ", const %s *before_", name) : "", "from",
+                t->follows ? ", before_" : "", NULL);
 }
 
 /* Whether an `after` is in a member. A delta that does not send the member does not come across it. */
@@ -272,8 +277,26 @@ static const char expect[] = "void ${name}_expected(const ${name}_motion *motion
                              "}\n"
                              "\n";
 
-static const char expect_moves[] = "    if (k_.before != base_)\n"
-                                   "        ${name}_move_(&k_, base_, (const $name *)k_.before, to_);\n";
+/* The lines that move what has been copied. */
+static const char *spell_expected_moves(const emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    return !t->moves ? ""
+                     : arena_printf(e->arena, "    if (%s)\n        %s_move_(&k_, base_, %sto_);\n",
+                                    spell_may_move(e, t, "k_.", "k_.before"), name,
+                                    t->follows ? arena_printf(e->arena, "(const %s *)k_.before, ", name) : "");
+}
+
+/* Whether a baseline rests, so that nothing is expected to change. */
+static const char *spell_rests(const wire_type *t)
+{
+    if (!t->moves)
+        return "";
+    if (!t->goes)
+        return " || pkt_coding_of(old_, &motion_->of).before == old_";
+    return t->follows ? " || (pkt_coding_of(old_, &motion_->of).before == old_ && pkt_coding_of(old_, &motion_->of).back == 0)"
+                      : " || pkt_coding_of(old_, &motion_->of).back == 0";
+}
 
 /* To explain a failure, the whole predicted baseline is made. */
 static const char explain_predicted[] =
@@ -282,7 +305,7 @@ static const char explain_predicted[] =
     "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
     "    const void *const old_ = !motion_ ? NULL : motion_->of.base;\n"
     "    $name expected_;\n"
-    "    if ($none || pkt_coding_of(old_, &motion_->of).before == old_)\n"
+    "    if ($none$rests)\n"
     "        return pkt_explain_predicted(c_, type_, old_, old_, v_);\n"
     "$clear"
     "    ${name}_expected(motion_, &expected_);\n"
@@ -408,10 +431,10 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
     if (d->predicts) {
         out_put(e->out, expect, "name", name, "coding",
                 t->moves ? "    const pkt_coding k_ = pkt_coding_of(base_, &motion_->of);\n" : "", "copy",
-                spell_copy(e, d, "to_", "base_"), "move", t->moves ? out_text_of(e, expect_moves, name) : "", NULL);
+                spell_copy(e, d, "to_", "base_"), "move", spell_expected_moves(e, t), NULL);
         out_put(e->out, explain_predicted, "name", name, "none",
                 t->can_be_unsound ? arena_printf(e->arena, "!old_ || %s(const %s *)old_)", unsound, name) : "!old_",
-                "clear", d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
+                "rests", spell_rests(t), "clear", d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
     }
     out_put(e->out, delta_streams, "name", name, "old", out_text_of(e, d->predicts ? old_of_motion : old_itself, name),
             "check",

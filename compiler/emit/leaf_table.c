@@ -92,6 +92,7 @@ static const leaf_row row_of_quantized = {
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
     .step_moves = "pkt_moves_step($coding, $value, $old, $before, $low, $high, $steps, &$code)",
+    .step_goes = "pkt_goes_step($value, $old, $before, $low, $high, $steps, &$code)",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -100,6 +101,7 @@ static const leaf_row row_of_quantized64 = {
     .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
     .step_differs = "pkt_step_differs64($value, $old, $low, $high, $steps, &$code)",
     .step_moves = "pkt_moves_step64($coding, $value, $old, $before, $low, $high, $steps, &$code)",
+    .step_goes = "pkt_goes_step64($value, $old, $before, $low, $high, $steps, &$code)",
 };
 
 static const leaf_row row_of_quat = {
@@ -317,6 +319,8 @@ static const char *value_of_op(const emitter *e, const leaf *l, const char *name
         return spell_number(e, f->delta_large);
     if (IS("codes")) /* coded: the number of contexts, and the code tables */
         return arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, f->owner), f->name);
+    if (IS("how")) /* what $before is: see PKT_SET_OLD_ */
+        return op_goes(o) ? "by" : "from";
     if (IS("as")) { /* its kind, as an argument of a context */
         const char *as = leaf_text(e, leaf_row_of(o)->as, l);
         if (l->old && t->wraps)
@@ -377,13 +381,27 @@ const char *leaf_text(const emitter *e, const char *template_text, const leaf *l
     return out_text(e->arena, template_text, value_of, &f);
 }
 
+const char *spell_way(const emitter *e, const field *f, const char *coding)
+{
+    return arena_printf(e->arena, "%s_%s_way_(%s, base_)", spell_decl(e, f->owner), f->name, coding);
+}
+
+const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from)
+{
+    const char *goes = arena_printf(e->arena, "%sback != 0", coding);
+    if (!t->follows)
+        return goes;
+    return t->goes ? arena_printf(e->arena, "(%s || %s != base_)", goes, from)
+                   : arena_printf(e->arena, "%s != base_", from);
+}
+
 const char *leaf_moves(const emitter *e, const leaf *l, const char *guard)
 {
     const leaf_row *row = leaf_row_of(l->op);
     if (row->step_moves != NULL)
-        return leaf_text(e, row->step_moves, l);
+        return leaf_text(e, op_goes(l->op) ? row->step_goes : row->step_moves, l);
     out_put(e->out, "$guard", "guard", guard, NULL);
-    leaf_put(e, "PKT_SET_MOVED($code, $coding, $as, $value, $old, $before);\n", l);
+    leaf_put(e, "PKT_SET_MOVED($how, $code, $coding, $as, $value, $old, $before);\n", l);
     return arena_printf(e->arena, "%s.now != %s.old", l->code, l->code);
 }
 
@@ -424,7 +442,7 @@ void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, co
             spell_number(e, bit), NULL);
     for (unsigned i = 0; i < count; i++)
         out_put(e->out, ",\n$indent$each", "indent", indent, "each",
-                leaf_text(e, moves ? "($m, $as, $old, $before, $codes, $code)" : "($m, $as, $old, $old, $codes)",
+                leaf_text(e, moves ? "($how, $m, $as, $old, $before, $codes, $code)" : "($m, $as, $old, $old, $codes)",
                           &leaves[i]),
                 NULL);
     out_put(e->out, ");\n", NULL);

@@ -25,7 +25,8 @@ typedef struct leaf_row {
     /* A number that predictions move, likewise: do $value and the prediction of $old, which has come from $before, differ? NULL: see
      * leaf_moves. */
     const char *step_moves;
-    const char *entry; /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
+    const char *step_goes; /* the same for a number that goes $before steps */
+    const char *entry;     /* a raw real: its kind in the table of the type, what follows PKT_ENTRY_ */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the macro, and its arguments that are lists, each with a part for each neighbour. */
@@ -38,11 +39,11 @@ extern const group_row group_serialize, group_compare, group_values;
 /* A leaf and where it is. Members that a template does not use may be NULL. */
 typedef struct leaf {
     const op *op;
-    const step *step;            /* its place in the word */
-    const char *m;               /* the member: "bodies[i0_].x" */
-    const char *value, *old;     /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
-    const char *before;          /* a number that is predicted: the one from which `old` has come */
-    const char *coding;          /* and the pkt_coding that says how it moves */
+    const step *step;        /* its place in the word */
+    const char *m;           /* the member: "bodies[i0_].x" */
+    const char *value, *old; /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
+    const char *before;      /* a number that is predicted: the one from which `old` has come, or how far that goes */
+    const char *coding;      /* and the pkt_coding that says how it moves */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *places,
@@ -67,6 +68,12 @@ const char *leaf_text(const emitter *e, const char *template_text, const leaf *l
 /* An expression: does a number differ from its prediction? Stores the codes in $code, if need be by a line that it adds, with
  * `guard` before it. */
 const char *leaf_moves(const emitter *e, const leaf *l, const char *guard);
+
+/* "Bird_x_way_(k_, base_)": how far a number goes by its own speed. coding: the pkt_coding of the delta. */
+const char *spell_way(const emitter *e, const field *f, const char *coding);
+
+/* A condition: may a baseline of the type move, from `from` or by speeds of its own? coding: "k_." or the like. */
+const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from);
 
 /* An expression: does the value m have other bits than the usual value, the D of `unless D`, which is not sent? */
 const char *leaf_unusual(const emitter *e, const op *o, const char *m);

@@ -78,6 +78,28 @@ bool field_moves(const field *f)
            (f->type.kind == TYPE_QUAT || coded_bits(&f->type) <= MOST_BITS);
 }
 
+static bool moves_by(const decl *d, bool by_speed)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (field_moves(f) &&
+            (is_composite(&f->type) ? moves_by(f->type.decl, by_speed) : (f->speed != NULL) == by_speed))
+            return true;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (moves_by(m->type, by_speed))
+            return true;
+    return false;
+}
+
+bool type_follows(const decl *d)
+{
+    return moves_by(d, false);
+}
+
+bool type_goes(const decl *d)
+{
+    return moves_by(d, true);
+}
+
 bool array_rests(const field *f)
 {
     return f->owner->moves && f->coded && is_composite(&f->type) && f->type.decl->holds_after && !field_moves(f);

@@ -107,6 +107,11 @@ unsigned symbol_of_value(const code_values *v, uint64_t code);
 /* Whether predictions can extrapolate a field, or something in it. */
 bool field_moves(const field *f);
 
+/* Whether they extrapolate something in a type from its motion since an earlier value, not by its own speed. */
+bool type_follows(const decl *d);
+/* The same, but by its own speed. */
+bool type_goes(const decl *d);
+
 /* Whether a coded array in a @delta(predict) type has elements with an `after`, in which nothing is extrapolated: none is expected
  * to change. */
 bool array_rests(const field *f);

@@ -243,6 +243,12 @@ static void project_field(projector *p, const field *f)
         out_format(p->out, " else start");
     if (f->coded)
         out_format(p->out, f->still ? " coded still" : " coded");
+    if (f->speed)
+        out_format(p->out, " speed %s %" PRIu32 " %u", f->speed->of->name, f->speed->factor, f->speed->shift);
+    if (f->speed && f->speed->condition) {
+        out_format(p->out, " if ");
+        project_expr(p, f->speed->condition);
+    }
     if (f->owner->is_new && is_scalar(&f->type) && differs_initially(f))
         project_value(p, " =", f, &f->initial);
     out_format(p->out, "\n");

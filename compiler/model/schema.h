@@ -211,6 +211,15 @@ typedef enum sparse_mode {
 /* A mode as .pkt writes it: "relative". */
 const char *sparse_mode_name(sparse_mode mode);
 
+/* @speed(of): per tick and per step of the speed's code away from that of 0, the number moves by factor / 2^shift steps. */
+typedef struct own_speed {
+    const field *of;
+    uint32_t factor; /* 16 bits: from 32768 to 65535 */
+    unsigned shift;  /* 1 to 48 */
+    uint64_t rest;   /* the code of the speed 0 */
+    expr *condition; /* of the baseline: without it, the number rests; or NULL */
+} own_speed;
+
 enum { POINT_OF_TYPE = 2 }; /* the point of the type that T_mix is called for */
 
 struct field {
@@ -253,10 +262,11 @@ struct field {
     bool chain;             /* delta(previous): each element of the array is a delta to the one before it */
     bool has_delta;
     unsigned delta_small, delta_large;
-    bool still;            /* coded, and not moved by @delta(predict) */
-    bool coded;            /* its differences, or an array's changed elements, are coded by the model: see coding.h */
-    code_table *codes[6];  /* of a coded number, by context; NULL for contexts that it does not have */
-    uint32_t coded_number; /* its place among the coded numbers and rotations of the schema */
+    bool still;             /* coded, and not moved by @delta(predict) */
+    const own_speed *speed; /* coded, and moved by @delta(predict) with the speed that another field has; or NULL */
+    bool coded;             /* its differences, or an array's changed elements, are coded by the model: see coding.h */
+    code_table *codes[6];   /* of a coded number, by context; NULL for contexts that it does not have */
+    uint32_t coded_number;  /* its place among the coded numbers and rotations of the schema */
     const code_values *values; /* of a number that is coded by its frequent values, not by differences; or NULL */
     code_table *runs;          /* of a coded array */
 };

@@ -66,25 +66,41 @@ bool op_can_be_unsound(const op *o)
     return op_any_side(o, op_can_be_unsound);
 }
 
-static bool number_moves(const op *o)
+static bool number_moves(const op *o, bool goes)
 {
-    return o->field && field_moves(o->field);
+    return o->field && field_moves(o->field) && !o->field->speed == !goes;
+}
+
+/* test: op_goes or op_follows, which is this. */
+static bool holds_motion(const op *o, bool goes, bool (*test)(const op *))
+{
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF: return number_moves(o, goes);
+    case OP_CLASS_VARYING: return (o->kind == OP_COMPACT || o->kind == OP_OR_RAW) && number_moves(o, goes);
+    case OP_CLASS_TYPE:
+        if (o->kind == OP_STRUCT || o->field)
+            return goes ? o->of->goes : o->of->follows;
+        break;
+    case OP_CLASS_HOLDER:
+        return (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL) && test(o->body);
+    case OP_CLASS_CHOICE: break;
+    }
+    return op_any_side(o, test);
+}
+
+bool op_follows(const op *o)
+{
+    return holds_motion(o, false, op_follows);
+}
+
+bool op_goes(const op *o)
+{
+    return holds_motion(o, true, op_goes);
 }
 
 bool op_moves(const op *o)
 {
-    switch (op_class_of(o)) {
-    case OP_CLASS_LEAF: return number_moves(o);
-    case OP_CLASS_VARYING: return (o->kind == OP_COMPACT || o->kind == OP_OR_RAW) && number_moves(o);
-    case OP_CLASS_TYPE:
-        if (o->kind == OP_STRUCT || o->field)
-            return o->of->moves;
-        break;
-    case OP_CLASS_HOLDER:
-        return (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL) && op_moves(o->body);
-    case OP_CLASS_CHOICE: break;
-    }
-    return op_any_side(o, op_moves);
+    return op_follows(o) || op_goes(o);
 }
 
 uint64_t op_plain_bytes(const op *o)

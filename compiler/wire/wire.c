@@ -610,7 +610,9 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
     t->branches = l->branches;
     t->has_refs = holds_refs(l, d);
     t->can_be_unsound = ops_any(t->body, op_can_be_unsound);
-    t->moves = ops_any(t->body, op_moves);
+    t->follows = ops_any(t->body, op_follows);
+    t->goes = ops_any(t->body, op_goes);
+    t->moves = t->follows || t->goes;
     t->pads = ops_any(t->body, op_pads);
     t->plain_bytes = d->as_type ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);

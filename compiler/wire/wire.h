@@ -107,19 +107,19 @@ struct wire_type {
     /* A measure of the code that the type needs: the number of leaf ops, presence bits, counts and tags, with those of
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
-    uint64_t lines;       /* of its leaves where its fields are spelled out, including those of unrolled arrays */
-    uint32_t nesting;     /* loops and structs around the innermost of these lines */
-    bool straight;        /* nothing in it is optional, repeated or chosen */
-    bool calls;           /* its functions call those of other types: see place_of */
-    bool has_refs;        /* it contains a ref, directly or in a nested type */
-    bool can_be_unsound;  /* some value of it is an invalid baseline: see below */
-    bool moves;           /* predictions move something in it: see op_moves */
-    bool pads;            /* its size can depend on the bit where it begins: see op_pads */
-    uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see below */
-    uint32_t uses;        /* the number of fields and union members of its own file that have this type */
-    uint32_t index;       /* in wire.types */
-    uint32_t branches;    /* the greatest op.number in it: how many ifs, switches and computed counts it has */
-    uint32_t end_check;   /* packets: the value of the end check */
+    uint64_t lines;            /* of its leaves where its fields are spelled out, including those of unrolled arrays */
+    uint32_t nesting;          /* loops and structs around the innermost of these lines */
+    bool straight;             /* nothing in it is optional, repeated or chosen */
+    bool calls;                /* its functions call those of other types: see place_of */
+    bool has_refs;             /* it contains a ref, directly or in a nested type */
+    bool can_be_unsound;       /* some value of it is an invalid baseline: see below */
+    bool moves, follows, goes; /* predictions move something in it: see op_moves */
+    bool pads;                 /* its size can depend on the bit where it begins: see op_pads */
+    uint64_t plain_bytes;      /* its bytes without padding, if it can be compared whole, else 0: see below */
+    uint32_t uses;             /* the number of fields and union members of its own file that have this type */
+    uint32_t index;            /* in wire.types */
+    uint32_t branches;         /* the greatest op.number in it: how many ifs, switches and computed counts it has */
+    uint32_t end_check;        /* packets: the value of the end check */
 };
 
 typedef struct wire {
@@ -189,8 +189,11 @@ bool op_pads(const op *o);
  * condition that is out of range; or an unterminated text. */
 bool op_can_be_unsound(const op *o);
 
-/* Whether predictions move a number here: one that is coded, not `still`, of at most 32 bits, and that no condition asks for. */
+/* Whether predictions move a number here: one that is coded, not `still`, of at most 32 bits, and that no condition asks for.
+ * op_follows: one that goes on from an earlier baseline. op_goes: one with @speed. */
 bool op_moves(const op *o);
+bool op_follows(const op *o);
+bool op_goes(const op *o);
 
 /* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
  * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */

@@ -149,6 +149,38 @@ TEST(test_word_still)
            "      = help: remove 'still', or make it @delta(predict)\n");
 }
 
+/* With @speed, 7 / 20 a tick are 7 * 3 * 52429 / 2^20 in 3 ticks, rounded to 1; -50 / 20 are -7.5 in 3, rounded to -7. */
+TEST(test_speed)
+{
+    file_write("v.pkt", "protocol v = 1;\nstruct Ball @delta(predict) {\n"
+                        "    int<0, 1000> x coded @speed(dx / 20), y coded @speed(dy / 20);\n"
+                        "    int<0, 359> turn wrap coded @speed(dx);\n    i8 dx, dy;\n}\n");
+    file_write("base.json", "{\"x\": 100, \"y\": 5, \"turn\": 350, \"dx\": 7, \"dy\": -50}");
+    file_write("now.json", "{\"x\": 101, \"y\": 0, \"turn\": 11, \"dx\": 7, \"dy\": -50}");
+    file_write("other.json", "{\"x\": 103, \"y\": 0, \"turn\": 11, \"dx\": 7, \"dy\": -49}");
+    run_shell(text_format("%s encode --base base.json --back 3 v.pkt Ball now.json >now.bin; "
+                          "%s encode --base base.json --back 3 v.pkt Ball other.json >other.bin",
+                          pktc, pktc));
+    expect("decode --bits --base base.json --back 3 v.pkt Ball now.bin", 0,
+           "     bit   bits  raw                   field\n"
+           "       0      1  1                     Ball.form = coded\n"
+           "       1      5  0                     Ball.changes = nothing\n",
+           "");
+    expect("decode --bits --base base.json --back 3 v.pkt Ball other.bin", 0,
+           "     bit   bits  raw                   field\n"
+           "       0      1  1                     Ball.form = coded\n"
+           "       1      5  17                    Ball.changes = x, dy\n"
+           "       6      5  2                     Ball.x = 103 (+2: symbol 2 of Ball.x 1)\n"
+           "      11      8  207                   Ball.dy = -49\n",
+           "");
+    expect("decode --base base.json --back 3 v.pkt Ball other.bin | xargs", 0,
+           "{ x: 103, y: 0, turn: 11, dx: 7, dy: -49 }\n", "");
+    expect("decode --base base.json v.pkt Ball now.bin | xargs", 0, "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n",
+           "");
+    expect("decode --base base.json --back 65536 v.pkt Ball now.bin | xargs", 0,
+           "{ x: 100, y: 5, turn: 350, dx: 7, dy: -50 }\n", "");
+}
+
 TEST(test_wrong)
 {
     write_values();
@@ -156,8 +188,7 @@ TEST(test_wrong)
            "pktc: --before needs --base; try 'pktc help encode'\n");
     expect("encode --base base.json --before before.json --back 3 g.pkt State now.json", 2, "",
            "pktc: --before needs --back and --gap; try 'pktc help encode'\n");
-    expect("decode --base base.json --back 3 g.pkt State now.json", 2, "",
-           "pktc: --back needs --before; try 'pktc help decode'\n");
+    expect("decode --back 3 g.pkt State now.json", 2, "", "pktc: --back needs --base; try 'pktc help decode'\n");
     expect("decode --base base.json --gap 3 g.pkt State now.json", 2, "",
            "pktc: --gap needs --before; try 'pktc help decode'\n");
     file_write("lamp.json", "{\"lamp\": 3}");

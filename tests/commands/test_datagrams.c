@@ -191,6 +191,8 @@ static void test_refused(void **state)
            "pktc: error: cannot be written: Down.world: its baseline, 2, is not given\n" ADVICE "{\"world\": {...}}\n");
     prints(1, "decode --base bases --before bases --back 1 --gap 1 game.pkt Down input", "",
            "pktc: error: --before: all baselines of a packet with parts are in the file of --base\n");
+    prints(1, "decode --base bases --back 1 game.pkt Down input", "",
+           "pktc: error: --back: all baselines of a packet with parts are in the file of --base\n");
     prints(1, "decode game.pkt 'Ping, Down' input", "",
            "pktc: error: 'Down' has parts that are deltas, so it is sent by itself, in no stream\n");
 }

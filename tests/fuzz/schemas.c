@@ -64,7 +64,7 @@ static void put_number(maker *m, int depth)
     }
 }
 
-static void put_condition(maker *m, int depth)
+void put_condition(maker *m, int depth)
 {
     const operand *o;
     switch (below(m, depth > 0 ? 6 : 3)) {

@@ -537,6 +537,48 @@ static const char *mixed_field(const maker *m, const draft *d, shape s)
     }
 }
 
+/* Whether a number may go by a speed of its own. */
+static bool can_go(const draft *d)
+{
+    switch (d->kind) {
+    case BITS:
+    case UNSIGNED:
+    case SIGNED:
+    case COMPACT:
+    case FIXED: return d->bits <= 32;
+    case INT:
+    case NAMED_INT: return d->integer;
+    case QUANTIZED:
+    case OR_RAW: return true;
+    case QUANTIZED64: return d->bits != 0 && !strstr(d->type, "e9"); /* at most 32 bits */
+    default: return false;
+    }
+}
+
+/* Writes a field that is the speed of another one, and returns its name. */
+static const char *put_speed(maker *m)
+{
+    static const char *const types[][2] = {
+        {"i16", ""},
+        {"int<-3000, 300>", ""},
+        {"float<-64, 64, 0.25>", ""},
+        {"fixed<12, 4, -100, 100>", ""},
+        {"u8", ""},
+        {"double<-8, 8, 0.5>", ""},
+        {"compact u16", ""},
+        {"i32", ""},
+        {"float<-32, 32, 0.5>", " or raw"},
+        {"i16<-9, 90>", " clamp"},
+    };
+    static const char *const forms[] = {"", " coded", " coded still", " delta<2, 3>"};
+    const uint32_t number = below(m, sizeof types / sizeof types[0]), form = below(m, 4);
+    const char *name = arena_printf(m->arena, "v%" PRIu32, m->field_count++);
+    put(m, "%s %s%s%s%s;\n", types[number][0], name, types[number][1], forms[form],
+        form == 2 && one_in(m, 2) ? " = 3" : "");
+    m->bytes += 8;
+    return name;
+}
+
 /* An enum or flags of 1 to 32 bits. */
 static bool may_be_category(const maker *m, const draft *d)
 {
@@ -583,13 +625,18 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
     const bool category = m->delta && !d.dims[0] && !unless && s != LOCAL && may_be_category(m, &d);
-    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || ((lists || category) && one_in(m, 3))))
+    const char *speed = "";
+    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || ((lists || category) && one_in(m, 3)))) {
+        const bool goes = stepped && !d.dims[0] && !d.prefix[0] && can_go(&d) && one_in(m, 2);
+        static const char *const rates[] = {" / 100", " * 3 / 700", " * 0.01"};
         d.behind = arena_printf(m->arena, "%s coded%s",
                                 d.wraps            ? " wrap"
                                 : d.clamps         ? " clamp"
                                 : d.kind == OR_RAW ? " or raw"
                                                    : "",
-                                stepped && one_in(m, 3) ? " still" : "");
+                                !goes && stepped && one_in(m, 3) ? " still" : "");
+        speed = goes ? arena_printf(m->arena, " @speed(%s%s", put_speed(m), rates[below(m, 3)]) : "";
+    }
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
     const bool counted = s == UP_TO || s == FROM_TO;
@@ -601,7 +648,13 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         m->whole = true;
     }
     draw_alias(m, &d);
-    put(m, "%s%s %s%s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s), mixed_field(m, &d, s));
+    put(m, "%s%s %s%s%s%s", d.prefix, d.type, name, d.dims, d.behind, speed);
+    if (*speed && one_in(m, 2)) {
+        put(m, " * (");
+        put_condition(m, 1);
+        put(m, ")");
+    }
+    put(m, "%s%s%s;\n", *speed ? ")" : "", mark_of(m, s), mixed_field(m, &d, s));
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);
 }

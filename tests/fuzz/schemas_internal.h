@@ -139,6 +139,8 @@ void put_full_word(maker *m);
 void put_field(maker *m, bool certain);
 /* Begins a type. may_keep: its sparse arrays may have `keep`. */
 void begin_type(maker *m, bool delta, bool may_keep);
+/* Writes a condition of what conditions can test. depth: how deep its operators nest. */
+void put_condition(maker *m, int depth);
 /* Writes random fields, layout items and conditions. depth: in how many conditions they are. */
 void put_items(maker *m, uint32_t count, int depth);
 /* Writes packets with parts, and the types of the parts. */

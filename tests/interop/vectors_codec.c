@@ -110,8 +110,7 @@ static const char *predict(trial *t, datum *base, datum *last)
     t->how.was = last;
     if (before && !take_json(t, before, &older, &problem))
         return problem;
-    if (before)
-        *base = codec_predict(t->arena, t->decl, last, &older, back, gap);
+    *base = codec_predict(t->arena, t->decl, last, before ? &older : NULL, back, gap);
     if (!wanted)
         return NULL;
     if (!take_json(t, wanted, &want, &problem))

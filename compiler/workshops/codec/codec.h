@@ -126,7 +126,7 @@ struct codec_part {
     const datum *start; /* the start value of a packet's part, which is `base` without another; or NULL */
     /* Of a type with @delta(predict), if `base` is a prediction: */
     const datum *was;    /* the value from which it was predicted, */
-    const datum *before; /* the value from which that had moved, */
+    const datum *before; /* the value from which that had moved, or NULL, */
     uint32_t back, gap;  /* and for how many ticks: see codec_predict */
     /* In a type without it, reading may set `before`, `back` and `gap`, but no `was`: `base` has not moved. */
     /* In a list of expected values: */
@@ -176,7 +176,8 @@ bool codec_same(arena *a, const schema *s, bases *known, const datum *one, const
 bool codec_opens(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                  codec_error *error);
 
-/* Predicts from the baseline `base`, which is `back` ticks old, and `before`, which is `gap` ticks older. */
+/* Predicts from the baseline `base`, which is `back` ticks old, and `before`, which is `gap` ticks older; NULL: there is none, so that
+ * numbers go by their own speed alone. */
 datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap);
 
 #endif

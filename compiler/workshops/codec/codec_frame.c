@@ -167,6 +167,12 @@ static bool is_in_chain(const codec_part *p, const codec_part *before)
     return before && before->chained && before->decl == p->decl;
 }
 
+/* A baseline that is the last value, and `second` the one before that; NULL: there is none, or it does not matter. */
+static void move_on_from(arena *a, const datum *second, codec_part *p)
+{
+    codec_move_on(a, second, 1, second != NULL, p);
+}
+
 uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, const codec_options *how, size_t *size,
                             codec_error *error)
 {
@@ -181,8 +187,8 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
         codec_part link = *p;
         if (p->chained) {
             link.base = is_in_chain(p, before) ? &before->value : NULL;
-            if (p->moves && link.base && is_in_chain(p, second))
-                codec_move_on(a, &second->value, 1, 1, &link);
+            if (link.base)
+                move_on_from(a, p->moves && is_in_chain(p, second) ? &second->value : NULL, &link);
         }
         if (!move_part(&c, &link, &copy))
             return NULL;
@@ -341,8 +347,8 @@ static bool find_base_in_stream(part_reader *r, const codec_part *e, codec_part 
     if (!e->last)
         return codec_find_base(r->codec, r->how, &from, e, p);
     p->base = r->how->find(r->how->user, e, 0, &found) ? found : NULL;
-    if (e->moves && p->base && r->how->find(r->how->user, e, 1, &found))
-        codec_move_on(r->codec->arena, found, 1, 1, p);
+    if (p->base)
+        move_on_from(r->codec->arena, e->moves && r->how->find(r->how->user, e, 1, &found) ? found : NULL, p);
     return true;
 }
 
@@ -356,8 +362,8 @@ static bool read_stream_part(part_reader *r, const codec_part *e, const codec_pa
     p->delta = e->delta;
     p->base = e->chained ? (before ? &before->value : NULL) : e->base;
     p->was = e->was;
-    if (e->chained && e->moves && second)
-        codec_move_on(r->codec->arena, &second->value, 1, 1, p);
+    if (e->chained && p->base)
+        move_on_from(r->codec->arena, e->moves && second ? &second->value : NULL, p);
     const name_source from = {.values = r->first};
     p->numbered = e->number && codec_sum(&from, e, e->number, &p->called);
     if (!find_base_in_stream(r, e, p)) {

@@ -209,7 +209,7 @@ typedef struct name_source {
 bool codec_sum(const name_source *from, const codec_part *of, const field_sum *sum, uint64_t *result);
 /* Finds the baseline that is named for an expected value, and predicts it. Without a name it is NULL. */
 bool codec_find_base(codec *c, const codec_options *how, const name_source *from, const codec_part *e, codec_part *p);
-/* Predicts the baseline. The list may be for several versions, and this one may not have @delta(predict) on the type.
+/* Predicts the baseline; before: NULL if there is no earlier one. The list may be for several versions, and this one may not have @delta(predict) on the type.
  * Then the baseline stays, but `pktc convert` needs the value from which it moves in other versions. */
 void codec_move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p);
 

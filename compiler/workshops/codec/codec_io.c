@@ -91,15 +91,15 @@ static bool move_base(codec_io *io, const decl *d, const datum **base, const dat
 {
     const codec_choices *o = io->chosen;
     datum earlier;
-    const datum *before;
+    const datum *before = NULL;
     if (!d->predicts) {
-        diag_error(io->diag, (span){0}, "--before: '%s' is not @delta(predict), so its baseline does not move",
-                   d->name);
+        diag_error(io->diag, (span){0}, "%s: '%s' is not @delta(predict), so its baseline does not move",
+                   o->before ? "--before" : "--back", d->name);
         return false;
     }
-    if (!read_value(io, d, o->before, &earlier, &before))
+    if (o->before && !read_value(io, d, o->before, &earlier, &before))
         return false;
-    if (*base && before) {
+    if (*base) {
         io->moved = codec_predict(io->arena, d, *base, before, o->back, o->gap);
         *was = *base;
         *base = &io->moved;
@@ -117,7 +117,7 @@ static bool read_base(codec_io *io, const decl *d, const datum **base, const dat
         diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", d->name);
         return false;
     }
-    return read_value(io, d, o->base, &io->base, base) && (!o->before || move_base(io, d, base, was));
+    return read_value(io, d, o->base, &io->base, base) && ((!o->before && o->back == 0) || move_base(io, d, base, was));
 }
 
 /* ---- the baselines of parts */
@@ -186,8 +186,9 @@ static bool read_bases(codec_io *io)
     io->how.start = find_given_start;
     if (!io->chosen->base)
         return true;
-    if (io->chosen->before) {
-        diag_error(io->diag, (span){0}, "--before: all baselines of a packet with parts are in the file of --base");
+    if (io->chosen->before || io->chosen->back != 0) {
+        diag_error(io->diag, (span){0}, "%s: all baselines of a packet with parts are in the file of --base",
+                   io->chosen->before ? "--before" : "--back");
         return false;
     }
     if (!codec_io_reads_json(io->diag, "--base") ||

@@ -93,15 +93,17 @@ static bool means_none(const codec_part *e, uint64_t number, uint64_t own)
 static bool move_base_on(codec *c, const codec_options *how, const name_source *from, const codec_part *e, uint64_t own,
                          uint64_t number, codec_part *p)
 {
+    const uint32_t back = ticks(wrapped(e, e->number, own - number));
     uint64_t before;
     const datum *earlier;
-    if (!e->before_number || !codec_sum(from, e, e->before_number, &before) || means_none(e, before, number))
+    if (!e->before_number || !codec_sum(from, e, e->before_number, &before) || means_none(e, before, number)) {
+        codec_move_on(c->arena, NULL, back, 0, p);
         return true;
+    }
     if (e->decl->predicts ? !find_earlier_value(c, how, e, before, true, &earlier)
                           : !how->find(how->user, e, before, &earlier))
         return !e->decl->predicts;
-    codec_move_on(c->arena, earlier, ticks(wrapped(e, e->number, own - number)),
-                  ticks(wrapped(e, e->base_number, number - before)), p);
+    codec_move_on(c->arena, earlier, back, ticks(wrapped(e, e->base_number, number - before)), p);
     return true;
 }
 

@@ -68,11 +68,36 @@ static datum predicted_number(const ages *k, const field *f, const datum *base, 
     return to;
 }
 
-static datum predicted_element(const ages *k, const field *f, const datum *base, const datum *before)
+/* A number that goes by its own speed, which is in the same record. */
+static datum number_by_speed(const ages *k, const field *f, const record *r, const datum *base)
+{
+    const own_speed *s = f->speed;
+    const type *t = &f->type;
+    datum to = *base;
+    uint64_t now, speed;
+    way w;
+    if (f->asked || (s->condition && !is_condition_true(s->condition, r)) || !coded_code(t, base, &now) ||
+        !coded_code(&s->of->type, slot_at(slot_of(r, s->of), 0), &speed))
+        return to;
+    w = way_between(s->rest, speed, 0);
+    /* below 2^64: 32, 16 and 16 bits, and 2^47 at most */
+    w.far = (w.far * k->back * s->factor + (UINT64_C(1) << s->shift >> 1)) >> s->shift;
+    if (w.far != 0 && w.far <= UINT32_MAX) {
+        if (circle_of(t) != 0)
+            w.far %= circle_of(t);
+        (void)coded_of_code(t, moved(now, w, coded_span(t), circle_of(t)), &to);
+    }
+    return to;
+}
+
+/* before: NULL if there is none. */
+static datum predicted_element(const ages *k, const field *f, const record *r, const datum *base, const datum *before)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
         return predicted_type(k, f->type.decl, base, before);
-    if (!f->codes[0] || f->still || has_values_only(f))
+    if (f->codes[0] && f->speed)
+        return number_by_speed(k, f, r, base);
+    if (!before || !f->codes[0] || f->still || has_values_only(f))
         return *base;
     return f->type.kind == TYPE_QUAT ? predicted_rotation(k, &f->type, base, before)
                                      : predicted_number(k, f, base, before);
@@ -90,10 +115,12 @@ static uint64_t code_of_key(const field *list, const datum *element)
     return slot_of(element->record, list->by)->data[0].number - num_bits(list->by->type.low);
 }
 
-/* The element of `before` from which element i of a field has moved; NULL if it has none. Elements of a list have the same
+/* The element of `before` from which element i of a field has moved; NULL if there is none. Elements of a list have the same
  * key; *next is where it can be. */
 static const datum *element_before(const field *f, const slot *base, const slot *before, uint32_t i, uint32_t *next)
 {
+    if (!before)
+        return NULL;
     if (!f->by)
         return i < before->count ? slot_at(before, i) : NULL;
     const uint64_t wanted = code_of_key(f, slot_at(base, i));
@@ -103,17 +130,21 @@ static const datum *element_before(const field *f, const slot *base, const slot 
     return found ? slot_at(before, *next) : NULL;
 }
 
-static void predict_field(const ages *k, const field *f, const slot *base, const slot *before, slot *to)
+/* before: the record from which it has moved; NULL: there is none. */
+static void predict_field(const ages *k, const field *f, const record *r, const record *before, slot *to)
 {
+    const slot *base = slot_of(r, f), *was = before ? slot_of(before, f) : NULL;
     uint32_t next = 0;
-    if (!has_elements(f, base) || !has_elements(f, before) || base->count == 0)
+    if (!has_elements(f, base) || base->count == 0)
         return;
+    if (was && !has_elements(f, was))
+        was = NULL;
     to->data = ARENA_ARRAY(k->arena, datum, base->count);
     to->alike = false;
     to->blocks = NULL;
     for (uint32_t i = 0; i < base->count; i++) {
-        const datum *from = element_before(f, base, before, i, &next);
-        to->data[i] = from ? predicted_element(k, f, slot_at(base, i), from) : *slot_at(base, i);
+        const datum *from = element_before(f, base, was, i, &next);
+        to->data[i] = predicted_element(k, f, r, slot_at(base, i), from);
     }
 }
 
@@ -121,12 +152,11 @@ static void predict_block(const ages *k, const block *b, const record *base, con
 {
     for (const item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD) {
-            const field *f = i->as.field;
-            predict_field(k, f, slot_of(base, f), slot_of(before, f), slot_of(to, f));
+            predict_field(k, i->as.field, base, before, slot_of(to, i->as.field));
         } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
             const block *side = chosen_block(i, base);
-            if (side && side == chosen_block(i, before))
-                predict_block(k, side, base, before, to);
+            if (side)
+                predict_block(k, side, base, before && side == chosen_block(i, before) ? before : NULL, to);
         }
     }
 }
@@ -134,23 +164,27 @@ static void predict_block(const ages *k, const block *b, const record *base, con
 static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before)
 {
     datum to = *base;
+    const record *was = before ? before->record : NULL;
     if (d->kind == DECL_UNION) {
-        if (base->tag != before->tag || !base->record || !before->record)
+        if (!base->record)
             return to;
+        if (was && base->tag != before->tag)
+            was = NULL;
         d = base->record->decl;
     }
     to.record = ARENA_NEW(k->arena, record);
     to.record->decl = d;
     to.record->slots = ARENA_ARRAY(k->arena, slot, d->field_count);
     memcpy(to.record->slots, base->record->slots, d->field_count * sizeof *to.record->slots);
-    predict_block(k, &d->body, base->record, before->record, to.record);
+    predict_block(k, &d->body, base->record, was, to.record);
     return to;
 }
 
 datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap)
 {
     const ages k = {a, back, gap};
-    if (back > 65535 || gap == 0 || gap > 65535)
-        return *base;
-    return predicted_type(&k, d, base, before);
+    const datum *from = gap == 0 || gap > 65535 ? NULL : before;
+    if (back > 65535 || !((from && type_follows(d)) || (back != 0 && type_goes(d))))
+        return *base; /* it rests */
+    return predicted_type(&k, d, base, from);
 }

@@ -74,7 +74,7 @@ static const option_row codec_option_rows[] = {
      .help =
          "of @delta(predict): FILE has the value from which the baseline has moved, as JSON or null; needs --back and --gap"},
     {"--back", CODES, SETS_NUMBER(codec_choices, back, 0, OPTION_MANY), .argument = "N",
-     .help = "with --before: the baseline is N ticks older than the value"},
+     .help = "of @delta(predict): the baseline is N ticks older than the value"},
     {"--gap", CODES, SETS_NUMBER(codec_choices, gap, 0, OPTION_MANY), .argument = "N",
      .help = "with --before: the baseline has moved for N ticks; with 0 it does not move"},
     {"--frame", CODES, SETS_TEXT(codec_choices, frame), .place = 190, .argument = "NAME",
@@ -92,7 +92,7 @@ static const option_rule codec_rules[] = {
     {ON(DECODE), "--changes", .needs = "--base"},
     {CODES, "--before", .needs = "--base"},
     {CODES, "--before", .needs = "--back and --gap"},
-    {CODES, "--back", .needs = "--before"},
+    {CODES, "--back", .needs = "--base"},
     {CODES, "--gap", .needs = "--before"},
 };
 

@@ -412,10 +412,15 @@ static num condition_value(const expr *e, const record *r)
     return e->kind == EXPR_OPERATOR ? evaluate_operator(e, r) : evaluate_path(e, r);
 }
 
+bool is_condition_true(const expr *e, const record *r)
+{
+    return is_true(condition_value(e, r));
+}
+
 const block *chosen_block(const item *i, const record *r)
 {
     if (i->kind == ITEM_IF)
-        return is_true(condition_value(i->as.branch.condition, r)) ? &i->as.branch.then : &i->as.branch.other;
+        return is_condition_true(i->as.branch.condition, r) ? &i->as.branch.then : &i->as.branch.other;
     const arm *taken = arm_of_value(i, condition_value(i->as.choice.subject, r));
     return taken ? &taken->body : NULL;
 }

@@ -197,6 +197,8 @@ datum settled_datum(arena *a, const datum *from);
  * And these elements. */
 uint32_t computed_count(const field *f, const record *r);
 slot computed_slot(arena *a, const field *f, const record *r);
+/* Whether a condition is true of the fields of a record. */
+bool is_condition_true(const expr *e, const record *r);
 /* The side of an if, or the arm of a switch, that is taken; NULL if none is. */
 const block *chosen_block(const item *i, const record *r);
 

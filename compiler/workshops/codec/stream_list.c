@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/stream_list.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <string.h>
@@ -268,7 +269,7 @@ void stream_list_unmoved(diag *d, const codec_part *p, const char *name, const c
 
 bool stream_list_takes_unmoved(const codec_part *p)
 {
-    return p->decl->predicts && (p->last || p->chained || p->number) && !p->before_number && !p->moves;
+    return type_follows(p->decl) && (p->last || p->chained || p->number) && !p->before_number && !p->moves;
 }
 
 /* Reads one type with everything up to the comma. NULL after an error. */

@@ -51,7 +51,8 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name);
 /* Whether a sum can have a field of a type. */
 bool is_whole_number(const type *t);
 
-/* Of a part whose baseline moves: whether that is of a type without @delta(predict), where it does not; and warns of it.
+/* Of a part: whether its baseline is taken as if it did not move, though predictions move something in its type that has no speed of
+ * its own; and warns of it.
  * is: "is", or "was" for an older version. */
 bool stream_list_takes_unmoved(const codec_part *p);
 void stream_list_unmoved(diag *d, const codec_part *p, const char *name, const char *is);

@@ -785,11 +785,11 @@ bool convert_base(arena *a, const convert_memory *memory, const old_version *ver
     if (!convert_value(a, memory, version, from->decl, after, still, made, NULL, NULL))
         return false;
     *base = made;
-    if (!from->before || !after->predicts)
+    if (from->back == 0 || !after->predicts)
         return true;
-    if (!convert_value(a, memory, version, from->decl, after, from->before, &before, NULL, NULL))
+    if (from->before && !convert_value(a, memory, version, from->decl, after, from->before, &before, NULL, NULL))
         return false;
-    *moved = codec_predict(a, after, made, &before, from->back, from->gap);
+    *moved = codec_predict(a, after, made, from->before ? &before : NULL, from->back, from->gap);
     *base = moved;
     *was = made;
     return true;

@@ -112,7 +112,7 @@ static void put_side_texts(json_writer *j, const side_facts *side)
     json_text(j, side->text);
 }
 
-static void put_field_facts(json_writer *j, const field *f)
+static void put_field_facts(arena *a, json_writer *j, const field *f)
 {
     put_flag_if(j, "optional", f->optional);
     if (f->array == ARRAY_SPARSE)
@@ -133,6 +133,10 @@ static void put_field_facts(json_writer *j, const field *f)
         put_value(json_key(j, "initial"), &f->type, &f->initial);
     put_flag_if(j, "coded", f->coded);
     put_flag_if(j, "still", f->still);
+    if (f->speed)
+        json_text(json_key(j, "speed"), f->speed->of->name);
+    if (f->speed && f->speed->condition)
+        json_text(json_key(j, "speed_if"), expr_words(a, f->speed->condition));
     if (f->has_delta) {
         json_begin_array(json_key(j, "delta"), JSON_IN_LINE);
         json_u64(j, f->delta_small);
@@ -142,7 +146,7 @@ static void put_field_facts(json_writer *j, const field *f)
     put_flag_if(j, "deprecated", f->deprecated);
 }
 
-static void put_item(json_writer *j, const item_facts *i)
+static void put_item(arena *a, json_writer *j, const item_facts *i)
 {
     json_begin_object(j, JSON_IN_LINE);
     json_text(json_key(j, "kind"), i->kind);
@@ -172,7 +176,7 @@ static void put_item(json_writer *j, const item_facts *i)
     if (i->sends)
         json_u64(json_key(j, "value"), i->sent);
     if (i->field)
-        put_field_facts(j, i->field);
+        put_field_facts(a, j, i->field);
     put_source_place(j, i->span);
     json_end(j);
 }
@@ -234,7 +238,7 @@ static void put_type(arena *a, json_writer *j, const wire *w, const wire_type *t
         json_u64(json_key(j, "budget"), d->budget);
     json_begin_array(json_key(j, "items"), JSON_LINES);
     for (const item_facts *i = describe_items(a, w, t); i; i = i->next)
-        put_item(j, i);
+        put_item(a, j, i);
     json_end(j);
     json_end(j);
 }

@@ -513,19 +513,22 @@ end
 
 -- ---- predictions: k has `was_of`, and the ages `back` and `gap`
 
-function moved_code(k, t, base, before, most, slower)
-    local gap = k.gap * slower
-    local down, far = way_between(t, before, base)
-    local twice = 2 * far * k.back + gap
-    local on = (twice - twice % (2 * gap)) / (2 * gap)
-    if t.farthest and on > t.farthest then
-        return base
-    elseif t.circle then
+-- The code that is `on` steps from another.
+function step_on(t, base, down, on, most)
+    if t.circle then
         return (base + (down and -on or on)) % t.circle
     elseif not down then
         return base + (on < most - base and on or most - base)
     end
     return base - (on < base and on or base)
+end
+
+function moved_code(k, t, base, before, most, slower)
+    local gap = k.gap * slower
+    local down, far = way_between(t, before, base)
+    local twice = 2 * far * k.back + gap
+    local on = (twice - twice % (2 * gap)) / (2 * gap)
+    return t.farthest and on > t.farthest and base or step_on(t, base, down, on, most)
 end
 
 function predict_rotation(k, t, base, before)
@@ -558,32 +561,73 @@ function predict_number(k, f, base, before)
     return value_of_code(t, t.is_wide and u64(0, to) or to)
 end
 
-function predict_element(k, f, base, before)
+-- How far a number of a record goes by its own speed; 0 for 2^32 steps and more. All products are below 2^53.
+function way_of_speed(k, s, record)
+    local speed, half = s.fields[s.name], 16777216
+    if s.condition and not evaluate(s.condition, record) then
+        return false, 0
+    end
+    local code = code_of(speed.type, value_of(record, speed))
+    if code == nil then
+        return false, 0
+    end
+    code = speed.type.is_wide and code:tonumber() or code
+    local product = (code < s.rest and s.rest - code or code - s.rest) * s.factor
+    local low = product % half
+    local high = (product - low) / half * k.back
+    low = low * k.back + 2 ^ (s.shift - 1)
+    high, low = high + (low - low % half) / half, low % half
+    if high >= 2 ^ (s.shift + 8) then
+        return false, 0
+    elseif s.shift >= 24 then
+        return code < s.rest, (high - high % 2 ^ (s.shift - 24)) / 2 ^ (s.shift - 24)
+    end
+    return code < s.rest, high * 2 ^ (24 - s.shift) + (low - low % 2 ^ s.shift) / 2 ^ s.shift
+end
+
+function predict_by_speed(k, f, record, base)
+    local t = f.type
+    local now, most = code_of(t, base), greatest_code(t)
+    local down, way = way_of_speed(k, f.speed, record)
+    if f.asked or now == nil or way == 0 then
+        return base
+    end
+    if t.is_wide then
+        now, most = now:tonumber(), most:tonumber()
+    end
+    local to = step_on(t, now, down, way, most)
+    return value_of_code(t, t.is_wide and u64(0, to) or to)
+end
+
+-- before: nil if there is none.
+function predict_element(k, f, record, base, before)
     local t = f.type
     if t.items or t.members then
         return t.holds_coded and predict_value(k, t, base, before) or base
-    elseif f.still then
+    elseif f.speed then
+        return predict_by_speed(k, f, record, base)
+    elseif f.still or before == nil then
         return base
     end
     return (t.parts and predict_rotation or predict_number)(k, t.parts and t or f, base, before)
 end
 
 function predict_list(k, f, base, before)
-    local old, was, new = value_of(base, f), value_of(before, f), nil
-    local count = count_of(base, f)
-    local function predict(i, at)
+    local old, was, new = value_of(base, f), before and value_of(before, f), nil
+    local count, places = count_of(base, f), {}
+    if before and f.type.key then
+        each_pair(f.type.key.name, old, count, was, count_of(before, f), function(i, at) places[i] = at end)
+    elseif before then
+        for i = 0, math.min(count, count_of(before, f)) - 1 do
+            places[i] = i
+        end
+    end
+    for i = 0, count - 1 do
         local from = element_of(f, old, i)
-        local to = predict_element(k, f, from, element_of(f, was, at))
+        local to = predict_element(k, f, base, from, places[i] and element_of(f, was, places[i]))
         if is_another(to, from) then
             new = new or list_from(old, count, count)
             new[i] = to
-        end
-    end
-    if f.type.key then
-        each_pair(f.type.key.name, old, count, was, count_of(before, f), predict)
-    else
-        for i = 0, math.min(count, count_of(before, f)) - 1 do
-            predict(i, i)
         end
     end
     if not new then
@@ -598,13 +642,13 @@ function predict_items(k, items, base, before, to)
     for _, item in ipairs(items) do
         if item.is_choice then
             local block = chosen_block(item, base)
-            if block and block == chosen_block(item, before) then
-                predict_items(k, block, base, before, to)
+            if block then
+                predict_items(k, block, base, before and block == chosen_block(item, before) and before, to)
             end
-        elseif item.is_field and (item.codes or item.type.holds_coded) and is_there(base, item) and is_there(before, item) then
-            local from = value_of(base, item)
-            local moved = item.dims and predict_list(k, item, base, before)
-                or not item.dims and predict_element(k, item, from, value_of(before, item))
+        elseif item.is_field and (item.codes or item.type.holds_coded) and is_there(base, item) then
+            local from, was = value_of(base, item), before and is_there(before, item) and before or nil
+            local moved = item.dims and predict_list(k, item, base, was)
+                or not item.dims and predict_element(k, item, base, from, was and value_of(was, item))
             if is_another(moved, from) then
                 to[item.name] = moved
             end
@@ -612,11 +656,11 @@ function predict_items(k, items, base, before, to)
     end
 end
 
--- The value as it goes on; itself if nothing moves.
+-- The value as it goes on; itself if nothing moves. before: nil if it goes on by speeds of its own alone.
 function predict_value(k, t, base, before)
     if t.members then
-        local record = base.member == before.member
-            and predict_value(k, base.member.type, base.value, before.value) or base.value
+        local was = before and base.member == before.member and before.value or nil
+        local record = predict_value(k, base.member.type, base.value, was)
         return record == base.value and base or { member = base.member, value = record }
     end
     local to = {}

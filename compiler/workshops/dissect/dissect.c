@@ -67,6 +67,11 @@ static const char *coded_text(printer *p, const field *f)
                        : f->still || has_values_only(f) ? "still = true, "
                        : array_rests(f)                 ? "rests = true, "
                                                         : "";
+    if (f->speed)
+        text = arena_printf(
+            p->arena, "%sspeed = by(\"%s\", %" PRIu64 ", %" PRIu32 ", %u%s), ", text, f->speed->of->name,
+            f->speed->rest, f->speed->factor, f->speed->shift,
+            f->speed->condition ? arena_printf(p->arena, ", %s", lua_condition(p->arena, f->speed->condition)) : "");
     if (f->runs)
         text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
     for (unsigned i = 0; f->values && i < f->values->count; i++)

@@ -119,7 +119,7 @@ local function compile(condition)
 end
 
 -- The value of a condition; nil and the name of a field whose value is not known.
-local function evaluate(condition, record)
+function evaluate(condition, record)
     local run = condition.run
     if not run then
         run = compile(condition)

@@ -263,20 +263,23 @@ end
 -- The baseline, predicted from the value that it has moved from. The second result is the number of the latter if it is
 -- not known.
 function move_base(c, p, base, number)
-    local own, before = sum_of(c, p.number), sum_of(c, p.before_number)
-    if own == nil or before == nil or before == number then
+    local own, before = p.number and sum_of(c, p.number), p.before_number and sum_of(c, p.before_number)
+    if own == nil then
         return base
     end
-    local value = find_value(c, p, before)
-    if not value then
-        return nil, before
+    local k = { was_of = c.was_of, back = wrapped(to_u64(own) - to_u64(number), p.number.bits) }
+    local value
+    if before ~= nil and before ~= number then
+        value = find_value(c, p, before)
+        if not value then
+            return nil, before
+        end
+        k.gap = wrapped(to_u64(number) - to_u64(before), p.base_number.bits)
     end
-    local k = { was_of = c.was_of, back = wrapped(to_u64(own) - to_u64(number), p.number.bits),
-                gap = wrapped(to_u64(number) - to_u64(before), p.base_number.bits) }
-    if k.back > 65535 or k.gap > 65535 then
+    if k.back > 65535 then
         return base
     end
-    return predict_value(k, p.type, base, value)
+    return predict_value(k, p.type, base, k.gap and k.gap <= 65535 and value or nil)
 end
 
 -- Keeps the values that later deltas may refer to.
@@ -353,13 +356,13 @@ function read_delta(c, p, before, second)
     if p.last then
         second = p.moves and find_value(c, p, "second")
     end
-    if p.moves and second then
-        base = predict_value({ was_of = c.was_of, back = 1, gap = 1 }, t, base, second)
+    if (p.chained or p.last) and t.predicts then
+        base = predict_value({ was_of = c.was_of, back = 1, gap = 1 }, t, base, p.moves and second or nil)
     elseif number and not base then
         miss(c, p, "baseline", "its baseline", number)
     elseif p.starts and not base then
         miss_start(c, p)
-    elseif number and p.before_number then
+    elseif number and base and t.predicts then
         base, missing = move_base(c, p, base, number)
     end
     if missing then

@@ -68,7 +68,7 @@ end
 
 function start_type(t, about)
     t.field, t.path = proto_field(proto_name .. "." .. t.name, t.name, ftypes.NONE, { about = about })
-    types[t.name] = t
+    types[t.name], t.named = t, {}
     current = t
 end
 
@@ -137,8 +137,15 @@ function field(name, t, f)
     if f.part then
         add_part(f)
     end
+    current.named[name] = f
     current.holds_after = current.holds_after or f.after or t.holds_after
     add_item(f)
+end
+
+-- The own speed of a number: the field of that name. `rest` is the code of the speed 0; for each step more or less, the number moves
+-- by factor / 2^shift steps in a tick. condition: nil, or the number rests if it is not true of the baseline.
+function by(name, rest, factor, shift, condition)
+    return { name = name, fields = current.named, rest = rest, factor = factor, shift = shift, condition = condition }
 end
 
 -- A value of a stream, or a part of a packet. Of the options, `many` says that there are as many as there are, and `count`, a

@@ -131,10 +131,11 @@ static void link_to(converting *k, const codec_part *from, const codec_part *pre
                     codec_part *to)
 {
     to->base = previous ? &previous->value : NULL;
-    if (!from->before || !second || !to->decl->predicts)
+    if (!to->base || from->back == 0 || !to->decl->predicts)
         return;
     datum *moved = ARENA_NEW(k->scratch, datum);
-    *moved = codec_predict(k->scratch, to->decl, to->base, &second->value, from->back, from->gap);
+    *moved = codec_predict(k->scratch, to->decl, to->base, from->before && second ? &second->value : NULL, from->back,
+                           from->gap);
     to->was = to->base;
     to->base = moved;
 }

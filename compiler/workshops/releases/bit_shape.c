@@ -138,12 +138,22 @@ static void shape_op(shaper *s, const op *o)
         shape_ops(s, o->other);
 }
 
+static void shape_speed(shaper *s, const own_speed *v)
+{
+    out_format(s->text, "by %u %" PRIu32 " %u", (unsigned)place_of_field(s->side, v->of)->index, v->factor, v->shift);
+    if (v->condition)
+        shape_expr(s, v->condition);
+    out_format(s->text, " ");
+}
+
 static void shape_ops(shaper *s, const op *o)
 {
     out_format(s->text, "{");
     for (; o; o = o->next) {
         if (o->field && o->field->coded)
             out_format(s->text, o->field->still ? "still " : "coded ");
+        if (o->field && o->field->speed)
+            shape_speed(s, o->field->speed);
         if (o->field && o->field->has_delta) /* steps are bits too */
             out_format(s->text, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         shape_op(s, o);

@@ -184,11 +184,21 @@ static bool same_unless(const field_pair *f)
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
     return f->still       ? "coded still"
+           : f->speed     ? arena_printf(a, "coded %s, %.5g steps a tick", speed_words(a, f->speed),
+                                         (double)f->speed->factor / (double)(UINT64_C(1) << f->speed->shift))
            : f->coded     ? "coded"
            : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
            : f->chain     ? "delta(previous)"
            : f->has_delta ? arena_printf(a, "delta<%u, %u>", f->delta_small, f->delta_large)
                           : none;
+}
+
+static bool same_speed(const comparer *c, const own_speed *before, const own_speed *after)
+{
+    if (!before || !after)
+        return before == after;
+    return old_field(c, after->of) == before->of && before->factor == after->factor && before->shift == after->shift &&
+           before->rest == after->rest && same_condition(c, before->condition, after->condition);
 }
 
 static bool same_steps(const comparer *c, const field *before, const field *after)
@@ -200,7 +210,7 @@ static bool same_steps(const comparer *c, const field *before, const field *afte
         return false;
     return before->has_delta == after->has_delta && before->delta_small == after->delta_small &&
            before->delta_large == after->delta_large && before->coded == after->coded &&
-           before->still == after->still && before->chain == after->chain;
+           before->still == after->still && same_speed(c, before->speed, after->speed) && before->chain == after->chain;
 }
 
 /* A small step over the end of a circle has the bits of another one without it. */

@@ -101,8 +101,9 @@ bool same_condition(const comparer *c, const expr *before, const expr *after);
 const char *real_words(arena *a, double real, storage s);
 const char *type_words(arena *a, const type *t);
 const char *value_words(arena *a, const type *t, value v);
-const char *field_words(arena *a, const field *f); /* "optional u8[4] unless 3" */
-const char *item_words(arena *a, const item *i);   /* of const, reserved, check and align */
+const char *field_words(arena *a, const field *f);     /* "optional u8[4] unless 3" */
+const char *speed_words(arena *a, const own_speed *s); /* "@speed(dx * moving)" */
+const char *item_words(arena *a, const item *i);       /* of const, reserved, check and align */
 const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t most); /* "8 bits", "1 to 9 bits" */
 
 /* ---- bit_shape.c */

@@ -102,6 +102,15 @@ const char *value_words(arena *a, const type *t, value v)
     return is_real(t) ? real_words(a, v.real, t->storage) : m ? m->name : num_text(a, v.number);
 }
 
+const char *speed_words(arena *a, const own_speed *s)
+{
+    const char *of = s->of->name;
+    if (!s->condition)
+        return arena_printf(a, "@speed(%s)", of);
+    return arena_printf(a, s->condition->kind == EXPR_OPERATOR ? "@speed(%s * (%s))" : "@speed(%s * %s)", of,
+                        expr_words(a, s->condition));
+}
+
 const char *field_words(arena *a, const field *f)
 {
     type t = f->type;
@@ -128,6 +137,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s delta(previous)", text);
     if (f->coded)
         text = arena_printf(a, f->still ? "%s coded still" : "%s coded", text);
+    if (f->speed)
+        text = arena_printf(a, "%s %s", text, speed_words(a, f->speed));
     if (f->has_delta)
         text = arena_printf(a, "%s delta<%u, %u>", text, f->delta_small, f->delta_large);
     return text;

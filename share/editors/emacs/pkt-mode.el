@@ -11,7 +11,7 @@
   '("bool" "bits" "int" "half" "float" "double" "fixed" "quat" "unit" "string" "bytes" "ref"
     "u8" "u16" "u32" "u64" "i8" "i16" "i32" "i64"))
 (defconst pkt-attributes
-  '("answers" "budget" "convert" "delta" "deprecated" "fit" "large" "lossy" "mix" "near" "received" "save" "seed" "stable"))
+  '("answers" "budget" "convert" "delta" "deprecated" "fit" "large" "lossy" "mix" "near" "received" "save" "seed" "speed" "stable"))
 
 ;;;###autoload
 (define-derived-mode pkt-mode prog-mode "pkt"

@@ -13,7 +13,7 @@ const types = [
 ];
 
 const attributes = [
-  'answers', 'budget', 'convert', 'delta', 'deprecated', 'fit', 'large', 'lossy', 'mix', 'near', 'received', 'save', 'seed', 'stable',
+  'answers', 'budget', 'convert', 'delta', 'deprecated', 'fit', 'large', 'lossy', 'mix', 'near', 'received', 'save', 'seed', 'speed', 'stable',
 ];
 
 const list = rule => seq(rule, repeat(seq(',', rule)));

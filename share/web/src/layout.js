@@ -40,7 +40,7 @@ function remarks(item) {
     if (item.or_raw) made.push('or raw');
     if (item.optional) made.push('optional');
     if (item.sparse) made.push(`sparse, ${item.sparse}`);
-    if (item.coded) made.push(item.still ? 'coded, still' : 'coded');
+    if (item.coded) made.push(item.still ? 'coded, still' : item.speed ? `coded, moved by ${item.speed}` : 'coded');
     if (item.delta) made.push(`delta steps of ${item.delta.join(' and ')} bits`);
     if (item.unless !== undefined) made.push(`left out if ${item.unless}`);
     return made.join(' · ');

@@ -9,7 +9,7 @@ syntax keyword pktKeyword optional sparse local align reserved check compact by 
 syntax keyword pktType bool bits int half float double fixed quat unit string bytes ref
 syntax keyword pktType u8 u16 u32 u64 i8 i16 i32 i64
 syntax keyword pktBoolean true false
-syntax match pktAttribute /@\(answers\|budget\|convert\|delta\|deprecated\|fit\|large\|lossy\|mix\|near\|received\|save\|seed\|stable\)\>/
+syntax match pktAttribute /@\(answers\|budget\|convert\|delta\|deprecated\|fit\|large\|lossy\|mix\|near\|received\|save\|seed\|speed\|stable\)\>/
 syntax match pktNumber /\<\(0[xX]\x\+\|\d\+\(\.\d\+\([eE][-+]\=\d\+\)\=\)\=\)\>/
 syntax region pktString start=/"/ end=/"/ oneline
 syntax match pktComment +//.*$+

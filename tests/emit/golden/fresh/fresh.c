@@ -781,7 +781,7 @@ bool Room_fit_write_delta(const Room *base_, const Room *v_, Room *sent_, pkt_el
     pkt_fit_array arrays_[1];
     pkt_fit_room room_ = {0, max_bits_, 0};
     bool fits_;
-    const pkt_fit_coding coding_ = {Room_delta_put_, base_, NULL, start_bit_, false};
+    const pkt_fit_coding coding_ = {Room_delta_put_, base_, NULL, start_bit_, false, 0};
     uint64_t units_kept_[1] = {0};
     uint64_t units_added_[1] = {0};
     if (base_ == NULL)

@@ -319,7 +319,7 @@ static bool Bird_same(const pkt_coding *k_, const Bird *in_, const Bird *base_,
 {
     pkt_step_codes step_;
     if (in_->id != base_->id) return false;
-    PKT_SET_MOVED(step_, k_, PKT_AS_INT(uint8_t, 0, 15, 4), in_->x, base_->x, before_->x);
+    PKT_SET_MOVED(from, step_, k_, PKT_AS_INT(uint8_t, 0, 15, 4), in_->x, base_->x, before_->x);
     if (step_.now != step_.old) return false;
     if (pkt_moves_step(k_, in_->wings, base_->wings, before_->wings, 0.0f, 1.0f, PKT_CIRCLE(4), &step_)) return false;
     if (in_->song != base_->song) return false;
@@ -337,10 +337,10 @@ PKT_INLINE bool Bird_delta(const pkt_mode mode_, pkt_cursor *c_, const Bird *bas
 {
     const Bird *const before_ = (const Bird *)c_->coding->before;
     pkt_step_codes x_step_ = {0, 0, 0};
-    if (!PKT_READING) PKT_SET_MOVED(x_step_, c_->coding, PKT_AS_INT(uint8_t, 0, 15, 4), in_->x, base_->x, before_->x);
+    if (!PKT_READING) PKT_SET_MOVED(from, x_step_, c_->coding, PKT_AS_INT(uint8_t, 0, 15, 4), in_->x, base_->x, before_->x);
     pkt_step_codes wings_step_;
     pkt_step_codes song_step_ = {0, 0, 0};
-    if (!PKT_READING) PKT_SET_MOVED(song_step_, c_->coding, PKT_AS_BITS(uint8_t, 4), in_->song, base_->song, base_->song);
+    if (!PKT_READING) PKT_SET_MOVED(from, song_step_, c_->coding, PKT_AS_BITS(uint8_t, 4), in_->song, base_->song, base_->song);
     uint64_t changed_ = 0;
     if (!PKT_READING) {
         changed_ |= PKT_BIT(0, x_step_.now != x_step_.old);
@@ -349,13 +349,13 @@ PKT_INLINE bool Bird_delta(const pkt_mode mode_, pkt_cursor *c_, const Bird *bas
     }
     if (!pkt_coded_mask(mode_, c_, &changed_, &Bird_masks0_)) return false;
     if (PKT_HAS_BIT(changed_, 0)) {
-        PKT_PREDICTED(x, PKT_AS_INT(uint8_t, 0, 15, 4), base_->x, before_->x, Bird_x_codes_, false, &x_step_);
+        PKT_PREDICTED(from, x, PKT_AS_INT(uint8_t, 0, 15, 4), base_->x, before_->x, Bird_x_codes_, false, &x_step_);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        PKT_PREDICTED(wings, PKT_AS_CIRCLE(PKT_AS_QUANTIZED(0.0f, 1.0f, PKT_CIRCLE(4), 2)), base_->wings, before_->wings, Bird_wings_codes_, false, &wings_step_);
+        PKT_PREDICTED(from, wings, PKT_AS_CIRCLE(PKT_AS_QUANTIZED(0.0f, 1.0f, PKT_CIRCLE(4), 2)), base_->wings, before_->wings, Bird_wings_codes_, false, &wings_step_);
     }
     if (PKT_HAS_BIT(changed_, 2)) {
-        PKT_PREDICTED(song, PKT_AS_BITS(uint8_t, 4), base_->song, base_->song, Bird_song_codes_, false, &song_step_);
+        PKT_PREDICTED(from, song, PKT_AS_BITS(uint8_t, 4), base_->song, base_->song, Bird_song_codes_, false, &song_step_);
     }
     return true;
 }
@@ -452,7 +452,7 @@ PKT_INLINE bool Flock_delta(const pkt_mode mode_, pkt_cursor *c_, const Flock *b
     }
     pkt_step_codes wind_step_;
     pkt_step_codes height_step_ = {0, 0, 0};
-    if (!PKT_READING && in_->has_height && base_->has_height) PKT_SET_MOVED(height_step_, c_->coding, PKT_AS_INT(uint8_t, 0, 7, 3), in_->height, base_->height, (before_->has_height ? before_ : base_)->height);
+    if (!PKT_READING && in_->has_height && base_->has_height) PKT_SET_MOVED(from, height_step_, c_->coding, PKT_AS_INT(uint8_t, 0, 7, 3), in_->height, base_->height, (before_->has_height ? before_ : base_)->height);
     uint64_t changed_ = 0;
     if (!PKT_READING) {
         changed_ |= PKT_BIT(0, birds_moved_ || pkt_any(birds_changed_, (base_->birds_count + 63u) / 64));
@@ -520,7 +520,7 @@ PKT_INLINE bool Flock_delta(const pkt_mode mode_, pkt_cursor *c_, const Flock *b
         c_->changed = true;
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        PKT_PREDICTED(wind, PKT_AS_QUAT(4), base_->wind, before_->wind, Flock_wind_codes_, false, &wind_step_);
+        PKT_PREDICTED(from, wind, PKT_AS_QUAT(4), base_->wind, before_->wind, Flock_wind_codes_, false, &wind_step_);
     }
     if (PKT_HAS_BIT(changed_, 2)) {
         PKT_NEED(1);
@@ -531,7 +531,7 @@ PKT_INLINE bool Flock_delta(const pkt_mode mode_, pkt_cursor *c_, const Flock *b
         if (in_->has_height) {
             const uint8_t from1_ = (base_->has_height ? base_->height : 0);
             const uint8_t came1_ = (base_->has_height ? (before_->has_height ? before_ : base_)->height : 0);
-            PKT_PREDICTED(height, PKT_AS_INT(uint8_t, 0, 7, 3), from1_, came1_, Flock_height_codes_, true, NULL);
+            PKT_PREDICTED(from, height, PKT_AS_INT(uint8_t, 0, 7, 3), from1_, came1_, Flock_height_codes_, true, NULL);
         }
         PKT_MUST_DIFFER(c_->changed);
         c_->changed = true;

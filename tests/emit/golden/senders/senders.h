@@ -109,9 +109,9 @@ typedef struct World_motion {
     pkt_motion of;
 } World_motion;
 
-/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves
- * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. Until
- * these are done, the two values stay as they are; nothing is read into them. */
+/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. If
+ * `before_` is NULL, only numbers with @speed go on. Both sides call this with the same values, and pass the result to the
+ * functions below. Until these are done, the two values stay as they are; nothing is read into them. */
 PKT_INLINE void World_predict(const World *base_, const World *before_, uint32_t back_, uint32_t gap_,
                                 World_motion *to_)
 {
