@@ -294,8 +294,9 @@ static const char *spell_rests(const wire_type *t)
         return "";
     if (!t->goes)
         return " || pkt_coding_of(old_, &motion_->of).before == old_";
-    return t->follows ? " || (pkt_coding_of(old_, &motion_->of).before == old_ && pkt_coding_of(old_, &motion_->of).back == 0)"
-                      : " || pkt_coding_of(old_, &motion_->of).back == 0";
+    return t->follows
+               ? " || (pkt_coding_of(old_, &motion_->of).before == old_ && pkt_coding_of(old_, &motion_->of).back == 0)"
+               : " || pkt_coding_of(old_, &motion_->of).back == 0";
 }
 
 /* To explain a failure, the whole predicted baseline is made. */
@@ -434,7 +435,8 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
                 spell_copy(e, d, "to_", "base_"), "move", spell_expected_moves(e, t), NULL);
         out_put(e->out, explain_predicted, "name", name, "none",
                 t->can_be_unsound ? arena_printf(e->arena, "!old_ || %s(const %s *)old_)", unsound, name) : "!old_",
-                "rests", spell_rests(t), "clear", d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
+                "rests", spell_rests(t), "clear",
+                d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
     }
     out_put(e->out, delta_streams, "name", name, "old", out_text_of(e, d->predicts ? old_of_motion : old_itself, name),
             "check",

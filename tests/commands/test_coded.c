@@ -99,8 +99,8 @@ TEST(test_unordered)
     static const char *const resting[] = {"--before null.json --back 1 --gap 1", "--before base.json --back 1 --gap 0",
                                           "--before base.json --back 65536 --gap 1"};
     file_write("null.json", "null");
-    run_shell(text_format("%s encode --body --base base.json o.pkt Spans now.json >rest.bin && ! cmp -s rest.bin now.bin",
-                          pktc));
+    run_shell(text_format(
+        "%s encode --body --base base.json o.pkt Spans now.json >rest.bin && ! cmp -s rest.bin now.bin", pktc));
     for (size_t i = 0; i < sizeof resting / sizeof resting[0]; i++)
         run_shell(text_format("%s encode --body --base base.json %s o.pkt Spans now.json | cmp - rest.bin", pktc,
                               resting[i]));
