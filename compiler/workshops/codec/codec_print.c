@@ -180,6 +180,8 @@ static void print_element(json_writer *j, const field *f, const datum *v)
         begin_keyed(j, f, v);
     if (is_composite(&f->type))
         json_value(j, f->type.decl, v);
+    else if (f->type.kind == TYPE_REF && f->optional && f->array == ARRAY_NONE && v->number == 0)
+        json_u64(j, 0); /* null would be an absent one */
     else
         print_scalar(j, &f->type, v);
 }
