@@ -185,27 +185,27 @@ static void emit_acknowledged(emitter *e, const decl *d, bool served)
 
 /* A loop that sets back_ to how far the newest number in the range of a field is before `from`, of which the other side has the
  * values of some parts, and $at to it. It leaves back_ greater than the range if there is none. */
-typedef struct search {
+typedef struct baseline_search {
     const field_sum *term; /* the field */
     const char *from, *at;
     const field *(*next)(const field *f, const field_sum *term); /* the parts whose baselines it names */
     bool served;
-} search;
+} baseline_search;
 
 /* The distances that a field can have: between 1 and half of all numbers. */
-static uint64_t least_of(const field_sum *t)
+static uint64_t least_distance(const field_sum *t)
 {
     const num low = t->path[t->depth - 1]->type.low;
     return low.negative || low.magnitude == 0 ? 1 : low.magnitude;
 }
 
-static uint64_t most_of(const field_sum *t)
+static uint64_t most_distance(const field_sum *t)
 {
     const num high = t->path[t->depth - 1]->type.high;
     return high.negative ? 0 : high.magnitude;
 }
 
-static void emit_search(emitter *e, const decl *d, const search *s)
+static void emit_newest_arrived(emitter *e, const decl *d, const baseline_search *s)
 {
     const char *name = spell_decl(e, d), *arrived = "";
     const field *f = s->next(d->fields, s->term);
@@ -222,20 +222,20 @@ static void emit_search(emitter *e, const decl *d, const search *s)
             "        if ($arrived)\n"
             "            break;\n"
             "    }\n",
-            "has", s->served ? "    has_ = false;\n" : "", "least", spell_number(e, least_of(s->term)), "most",
-            spell_number(e, most_of(s->term)), "at", s->at, "from", s->from, "bits", spell_number(e, bits), "arrived",
-            arrived, NULL);
+            "has", s->served ? "    has_ = false;\n" : "", "least", spell_number(e, least_distance(s->term)), "most",
+            spell_number(e, most_distance(s->term)), "at", s->at, "from", s->from, "bits", spell_number(e, bits),
+            "arrived", arrived, NULL);
 }
 
 /* After a search: sets the field if something was found, `provided` that. */
-static void emit_found(emitter *e, const decl *d, const search *s, const char *provided, const char *suffix)
+static void emit_found(emitter *e, const decl *d, const baseline_search *s, const char *provided, const char *suffix)
 {
     const char *name = spell_decl(e, d);
     out_put(e->out,
             "    $present = back_ <= $most$served$provided;\n"
             "    if ($present)$open\n"
             "        $field = ($storage)back_;\n",
-            "present", spell_path(e, s->term, s->term->depth, "has_"), "most", spell_number(e, most_of(s->term)),
+            "present", spell_path(e, s->term, s->term->depth, "has_"), "most", spell_number(e, most_distance(s->term)),
             "served", s->served ? " && has_" : "", "provided", provided, "open", s->served ? "" : " {", "field",
             spell_path(e, s->term, s->term->depth, ""), "storage",
             cname_storage(s->term->path[s->term->depth - 1]->type.storage), NULL);
@@ -251,22 +251,22 @@ static void emit_found(emitter *e, const decl *d, const search *s, const char *p
  * without them needs none. */
 static void emit_backs(emitter *e, const decl *d, const field_sum *back, bool served)
 {
-    const search bases = {back, "number_", "base_", part_of_back, served};
+    const baseline_search bases = {back, "number_", "base_", part_of_back, served};
     const char *present = "";
     bool whole = false;
     for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
         present = arena_printf(e->arena, "%s%sv_->has_%s", present, *present ? " || " : "", f->name);
         whole = whole || !f->optional;
     }
-    emit_search(e, d, &bases);
+    emit_newest_arrived(e, d, &bases);
     emit_found(e, d, &bases, whole ? "" : arena_printf(e->arena, strchr(present, '|') ? " && (%s)" : " && %s", present),
                "");
     for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
         const field_sum *gap = gap_of(f);
         if (!gap || part_of_gap(d->fields, gap) != f)
             continue;
-        const search before = {gap, "base_", "before_", part_of_gap, served};
-        emit_search(e, d, &before);
+        const baseline_search before = {gap, "base_", "before_", part_of_gap, served};
+        emit_newest_arrived(e, d, &before);
         emit_found(e, d, &before, arena_printf(e->arena, " && %s", spell_path(e, back, back->depth, "has_")),
                    "_before");
     }
