@@ -53,30 +53,25 @@ bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bit
     return true;
 }
 
-bool pkt_acknowledge(pkt_acknowledged *a, uint64_t newest, uint64_t number, unsigned bits)
+bool pkt_is_news(const bool *acknowledged, const bool *used, const uint64_t *numbers, uint64_t newest, uint64_t number,
+                 size_t size, unsigned bits)
 {
-    const uint64_t most = UINT64_MAX >> (64 - bits);
-    if (a->any && ((newest - number) & most) >= ((newest - a->number) & most))
-        return false;
-    a->moves = a->any;
-    a->before = a->number;
-    a->number = number;
-    a->any = true;
+    const uint64_t age = pkt_earlier(newest, number, bits);
+    for (size_t i = 0; i < size; i++)
+        if (used[i] && acknowledged[i] && pkt_earlier(newest, numbers[i], bits) <= age)
+            return false;
     return true;
 }
 
-uint64_t pkt_back(pkt_acknowledged *a, uint64_t number, uint64_t low, uint64_t high, unsigned bits)
+/* A ring without values also keeps one that came too late for baselines. */
+void pkt_ring_newest(uint64_t *newest, bool *any, uint64_t of_ring, const bool *used, uint64_t latest, size_t size,
+                     unsigned bits)
 {
-    const uint64_t back = (number - a->number) & (UINT64_MAX >> (64 - bits));
-    if (back > high)
-        a->any = false;
-    return a->any && back >= low ? back : 0;
-}
-
-uint64_t pkt_gap(const pkt_acknowledged *a, uint64_t low, uint64_t high, unsigned bits)
-{
-    const uint64_t gap = (a->number - a->before) & (UINT64_MAX >> (64 - bits));
-    return a->any && a->moves && gap >= low && gap <= high ? gap : 0;
+    const uint64_t age = pkt_earlier(latest, of_ring, bits);
+    if (!used[(size_t)(of_ring % size)] || age >= size || (*any && pkt_earlier(latest, *newest, bits) <= age))
+        return;
+    *newest = of_ring;
+    *any = true;
 }
 
 static uint64_t pkt_mix_seed(uint64_t seed, uint64_t hash)

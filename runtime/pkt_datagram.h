@@ -38,12 +38,6 @@ typedef struct pkt_baseline {
     uint64_t hash;     /* T_hash of the value, on both sides */
 } pkt_baseline;
 
-/* What the other side has of the parts that name their baselines by one field. All bytes zero: nothing. */
-typedef struct pkt_acknowledged {
-    uint64_t number, before; /* the newest values that it has, and those that it had when it got these */
-    bool any, moves;         /* there are these, and those before */
-} pkt_acknowledged;
-
 enum {
     PKT_MOST_PARTS = 8,  /* of a packet */
     PKT_MOST_DOUBTS = 4, /* wrong checksums of packets that name known baselines, until T_receive forgets these */
@@ -62,12 +56,19 @@ PKT_API void pkt_ring_passes(uint64_t newest, bool *used, uint64_t number, size_
 /* Internal: whether a receiver takes a packet for newer than the newest one. */
 PKT_API bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits);
 
-/* Internal: the other side has a value that was sent. False if it is known to have a newer one. newest: that was sent. */
-PKT_API bool pkt_acknowledge(pkt_acknowledged *a, uint64_t newest, uint64_t number, unsigned bits);
-/* Internal: how far the baseline is before a new value, and the value from which it has moved before it; 0 if there is none, or it
- * is not in the range of the field. What is over `high` is forgotten, before its number comes again. */
-PKT_API uint64_t pkt_back(pkt_acknowledged *a, uint64_t number, uint64_t low, uint64_t high, unsigned bits);
-PKT_API uint64_t pkt_gap(const pkt_acknowledged *a, uint64_t low, uint64_t high, unsigned bits);
+/* Internal: whether the value of a number, which a ring has and the other side too, is newer than those that the other side is known
+ * to have. numbers: of the values. newest: of them. */
+PKT_API bool pkt_is_news(const bool *acknowledged, const bool *used, const uint64_t *numbers, uint64_t newest,
+                         uint64_t number, size_t size, unsigned bits);
+/* Internal: the number of what was sent `back` before another. */
+PKT_INLINE uint64_t pkt_earlier(uint64_t number, uint64_t back, unsigned bits)
+{
+    return (number - back) & (UINT64_MAX >> (64 - bits));
+}
+/* Internal: the newest value that rings of a receiver have, asked for each ring in turn, with *any false at first. of_ring: the newest
+ * number of this ring. latest: the number of the newest packet. */
+PKT_API void pkt_ring_newest(uint64_t *newest, bool *any, uint64_t of_ring, const bool *used, uint64_t latest,
+                             size_t size, unsigned bits);
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,

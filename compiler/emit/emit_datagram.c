@@ -41,6 +41,7 @@ static void emit_part_types(emitter *e, const wire_type *t, const field *f)
         "    $type value[$size]; /* by number % $size */\n"
         "    uint64_t number[$size], hash[$size];\n"
         "    bool used[$size];\n"
+        "    bool acknowledged[$size]; /* internal: a sender knows that the other side has it */\n"
         "    uint64_t newest; /* the newest number */\n"
         "    uint32_t late;   /* how many values in a row were too old to be kept */\n"
         "${room}} ${packet}_${part}_ring;\n",
@@ -163,6 +164,15 @@ static const field *first_part_of(const decl *d)
     return f;
 }
 
+/* A part that is in every packet, with the number of the first one. Then the newest packet has it; NULL: there is none. */
+static const field *lasting_part_of(const decl *d)
+{
+    const field *first = first_part_of(d), *f = first;
+    while (f && !(f->part && !f->optional && is_same_sum(f->part->number, first->part->number)))
+        f = f->next;
+    return f;
+}
+
 static void emit_receiver_prototypes(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
@@ -186,9 +196,10 @@ static void emit_receiver_prototypes(emitter *e, const decl *d)
         "typedef struct ${name}_receiver {\n"
         "    ${name}_rings kept;\n"
         "    $name read; /* internal: what is read before it is known to be newer */\n"
-        "    uint64_t newest;    /* the number of the newest $part */\n"
-        "    bool begun;         /* there is one */\n"
-        "    bool acknowledges;  /* the newest $part may be a baseline: the other side is to know its number */\n"
+        "    uint64_t newest;    /* $newest */\n"
+        "    bool begun;         /* a packet has arrived */\n"
+        "    bool acknowledges;  /* `newest` may be a baseline: the other side is to know it */\n"
+        "$latest"
         "    uint32_t doubts;    /* packets in a row that name known baselines and have a wrong checksum */\n"
         "    uint32_t late;      /* packets in a row that were late */\n"
         "    uint32_t forgotten; /* times that the baselines could not be trusted, and were forgotten */\n"
@@ -203,7 +214,10 @@ static void emit_receiver_prototypes(emitter *e, const decl *d)
         "                         size_t size_);\n"
         "PKT_INLINE bool ${name}_receive_error(${name}_receiver *receiver_, $name *v_, uint64_t seed_,\n"
         "                               const void *data_, size_t size_, pkt_error *error_);\n",
-        "name", name, "part", first_part_of(d)->name, NULL);
+        "name", name, "newest",
+        lasting_part_of(d) ? "the number of the newest packet" : "the number of the newest packet that has a part",
+        "latest", lasting_part_of(d) ? "" : "    uint64_t latest;    /* internal: the number of the newest packet */\n",
+        NULL);
 }
 
 void emit_datagram_prototypes(emitter *e, const wire_type *t)
@@ -326,6 +340,7 @@ static const char ring_functions[] =
     "    ring_->number[at_] = number_;\n"
     "    ring_->hash[at_] = $hashed;\n"
     "    ring_->used[at_] = true;\n"
+    "    ring_->acknowledged[at_] = false;\n"
     "}\n";
 
 static const char show_function[] =
@@ -363,10 +378,36 @@ void emit_keep_part(emitter *e, const field *f, const char *side, const char *v,
                 "bits", spell_number(e, f->part->bits), NULL);
 }
 
+/* The end of T_receive_error if the newest packet may have no part: what the other side is to know comes from the rings, also
+ * after a late packet, which may have a newer part than those before it. */
+static void emit_newest_of_rings(emitter *e, const decl *d, const char *copy)
+{
+    const field *first = first_part_of(d);
+    const char *bits = spell_number(e, first->part->bits);
+    out_put(
+        e->out,
+        "    newer_ = !receiver_->begun || pkt_is_newer(receiver_->latest, &receiver_->late, names_.$part.number, $bits);\n"
+        "    if (newer_) {\n"
+        "        $copy;\n"
+        "        receiver_->latest = names_.$part.number;\n"
+        "        receiver_->begun = true;\n"
+        "    }\n"
+        "    receiver_->acknowledges = false;\n",
+        "part", first->name, "bits", bits, "copy", copy, NULL);
+    for (const field *f = first; f; f = f->next)
+        if (f->part && is_same_sum(f->part->number, first->part->number))
+            out_put(e->out,
+                    "    pkt_ring_newest(&receiver_->newest, &receiver_->acknowledges, receiver_->kept.$part.newest,\n"
+                    "                    receiver_->kept.$part.used, receiver_->latest, $size, $bits);\n",
+                    "part", f->name, "size", spell_number(e, delta_part_ring(f->part)), "bits", bits, NULL);
+    out_put(e->out, "    return newer_;\n}\n", NULL);
+}
+
 static void emit_receiver(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    const field *first = first_part_of(d);
+    const field *lasting = lasting_part_of(d);
+    const char *copy = spell_whole_copy(e, d, "v_", "read_"), *bits = spell_number(e, first_part_of(d)->part->bits);
     out_put(e->out, "PKT_INLINE void ${name}_receiver_begin(${name}_receiver *receiver_)\n{\n", "name", name, NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
@@ -385,9 +426,10 @@ static void emit_receiver(emitter *e, const decl *d)
         "    pkt_error own_;\n"
         "    pkt_error *const why_ = error_ ? error_ : &own_;\n"
         "    $name *const read_ = &receiver_->read;\n"
+        "$newer"
         "    memset(&from_, 0, sizeof from_);\n"
         "    if (${name}_peek(read_, &names_, data_, size_)) {\n",
-        "name", name, NULL);
+        "name", name, "newer", lasting ? "" : "    bool newer_;\n", NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
             continue;
@@ -420,22 +462,27 @@ static void emit_receiver(emitter *e, const decl *d)
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             emit_keep_part(e, f, "receiver_", "read_", arena_printf(e->arena, "names_.%s.number", f->name));
+    if (lasting)
+        out_put(
+            e->out,
+            "    if (receiver_->begun && !pkt_is_newer(receiver_->newest, &receiver_->late, names_.$part.number, $bits)) return false;\n"
+            "    $copy;\n"
+            "    receiver_->newest = names_.$part.number;\n"
+            "    receiver_->begun = true;\n"
+            "    receiver_->acknowledges = ${name}_${part}_ring_find(&receiver_->kept.$part, receiver_->newest).value != NULL;\n"
+            "    return true;\n"
+            "}\n",
+            "name", name, "copy", copy, "part", lasting->name, "bits", bits, NULL);
+    else
+        emit_newest_of_rings(e, d, copy);
     out_put(
         e->out,
-        "    if (receiver_->begun && !pkt_is_newer(receiver_->newest, &receiver_->late, names_.$part.number, $bits)) return false;\n"
-        "    $copy;\n"
-        "    receiver_->newest = names_.$part.number;\n"
-        "    receiver_->begun = true;\n"
-        "    receiver_->acknowledges = ${name}_${part}_ring_find(&receiver_->kept.$part, receiver_->newest).value != NULL;\n"
-        "    return true;\n"
-        "}\n"
         "PKT_INLINE bool ${name}_receive(${name}_receiver *receiver_, $name *v_, uint64_t seed_, const void *data_,\n"
         "                         size_t size_)\n"
         "{\n"
         "    return ${name}_receive_error(receiver_, v_, seed_, data_, size_, NULL);\n"
         "}\n",
-        "name", name, "copy", spell_whole_copy(e, d, "v_", "read_"), "part", first->name, "bits",
-        spell_number(e, first->part->bits), NULL);
+        "name", name, NULL);
 }
 
 void emit_datagram_inlines(emitter *e, const wire_type *t)
@@ -454,6 +501,8 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
         out_put(e->out, ring_functions, "part", part, "type", kept, "size", spell_number(e, delta_part_ring(f->part)),
                 "bits", spell_number(e, f->part->bits), "copy",
                 spell_whole_copy(e, f->type.decl, "&ring_->value[at_]", "value_"), "hashed", hashed, NULL);
+        if (has_sender(t->decl) || is_served(e))
+            emit_ring_acknowledgements(e, t->decl, f);
         if (is_shown(e, f))
             out_put(e->out, show_function, "part", part, "type", kept, NULL);
         if (f->part->starts)

@@ -95,6 +95,10 @@ void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams *
 const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before);
 /* Keeps a part of the packet at v in the ring of a T_receiver or T_sender. */
 void emit_keep_part(emitter *e, const field *f, const char *side, const char *v, const char *number);
+bool is_same_sum(const field_sum *a, const field_sum *b);
+/* Of a ring, for T_sender or T_peer: marks the value of a number that the other side has, or without has_ forgets all marks; returns
+ * whether it is newer than those that are marked. And: whether the value of a number is marked. */
+void emit_ring_acknowledgements(emitter *e, const decl *d, const field *f);
 /* T_sender and its functions, of a packet that has them: emit_sender.c. */
 void emit_sender_prototypes(emitter *e, const decl *d);
 void emit_sender(emitter *e, const decl *d);

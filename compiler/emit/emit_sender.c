@@ -39,7 +39,7 @@ static const field_sum *gap_of(const field *f)
     return f->part->before ? optional_term(f->part->base, f->part->before) : NULL;
 }
 
-static bool is_same_sum(const field_sum *a, const field_sum *b)
+bool is_same_sum(const field_sum *a, const field_sum *b)
 {
     for (; a && b && is_same_term(a, b); a = a->next)
         b = b->next;
@@ -117,14 +117,6 @@ static const char *spell_fields(emitter *e, const decl *d)
     return text;
 }
 
-unsigned count_backs(const decl *d)
-{
-    unsigned count = 0;
-    for (const field *f = d->fields; f; f = f->next)
-        count += f->part && part_of_back(d->fields, back_of(f)) == f;
-    return count;
-}
-
 void emit_sender_prototypes(emitter *e, const decl *d)
 {
     out_put(
@@ -132,17 +124,16 @@ void emit_sender_prototypes(emitter *e, const decl *d)
         "\n/* What one side has sent, and what the other side has of it. All bytes zero: nothing. */\n"
         "typedef struct ${name}_sender {\n"
         "    ${name}_rings kept;\n"
-        "    pkt_acknowledged acknowledged[$backs]; /* internal */\n"
         "} ${name}_sender;\n"
         "\n"
         "/* For a new session. */\n"
         "PKT_INLINE void ${name}_sender_begin(${name}_sender *sender_);\n"
         "/* What the newest datagram of the other side says: it has the packet of that number; or without has_, none that\n"
-        " * may be a baseline. Returns true if it has a newer one than before. Numbers that were not sent, or are too old,\n"
-        " * change nothing. */\n"
+        " * may be a baseline. Returns true if it has a newer value of a part than before. Numbers that were not sent, or are\n"
+        " * too old, change nothing. */\n"
         "PKT_INLINE bool ${name}_acknowledged(${name}_sender *sender_, bool has_, uint64_t number_);\n"
-        "/* The newest baselines that the other side has, for the packet *v_, of which the number is set. Sets\n"
-        " * $fields, or that they are absent. */\n"
+        "/* The newest baselines that the other side has and the packet can name, for the packet *v_, of which the number is\n"
+        " * set, and which parts it has. Sets $fields, or that they are absent. */\n"
         "PKT_INLINE ${name}_baselines ${name}_sender_baselines(${name}_sender *sender_, $name *v_);\n"
         "/* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Each\n"
         " * packet has a newer number than the one before. Returns the bytes, or 0 if it cannot be written, or does not\n"
@@ -150,147 +141,162 @@ void emit_sender_prototypes(emitter *e, const decl *d)
         "PKT_INLINE size_t ${name}_send(${name}_sender *sender_, $name *v_, uint64_t seed_, void *data_, size_t size_);\n"
         "PKT_INLINE size_t ${name}_send_error(${name}_sender *sender_, $name *v_, uint64_t seed_, void *data_,\n"
         "                              size_t size_, pkt_error *error_);\n",
-        "name", spell_decl(e, d), "backs", spell_number(e, count_backs(d)), "fields", spell_fields(e, d), NULL);
+        "name", spell_decl(e, d), "fields", spell_fields(e, d), NULL);
 }
 
-/* " && its value of a number is kept": on a server of several releases, by the function T_x_kept_ of the peer's release. */
-static const char *spell_kept(const emitter *e, const field *f, const char *number, bool served)
+void emit_ring_acknowledgements(emitter *e, const decl *d, const field *f)
 {
-    return arena_printf(
-        e->arena, served ? " && %s_%s_kept_(peer_, %s, &newest_)" : " && %s_%s_ring_find(&sender_->kept.%s, %s).value",
-        spell_decl(e, f->owner), f->name, served ? number : f->name, number);
+    out_put(
+        e->out,
+        "PKT_INLINE bool ${part}_acknowledge_(${part}_ring *ring_, bool has_, uint64_t number_)\n"
+        "{\n"
+        "    bool news_;\n"
+        "    if (!has_) memset(ring_->acknowledged, 0, sizeof ring_->acknowledged);\n"
+        "    if (!has_ || !${part}_ring_find(ring_, number_).value) return false;\n"
+        "    news_ = pkt_is_news(ring_->acknowledged, ring_->used, ring_->number, ring_->newest, number_, $size, $bits);\n"
+        "    ring_->acknowledged[(size_t)(number_ % $size)] = true;\n"
+        "    return news_;\n"
+        "}\n"
+        "PKT_INLINE bool ${part}_arrived_(const ${part}_ring *ring_, uint64_t number_)\n"
+        "{\n"
+        "    return ${part}_ring_find(ring_, number_).value && ring_->acknowledged[(size_t)(number_ % $size)];\n"
+        "}\n",
+        "part", arena_printf(e->arena, "%s_%s", spell_decl(e, d), f->name), "size",
+        spell_number(e, delta_part_ring(f->part)), "bits", spell_number(e, f->part->bits), NULL);
 }
 
 static void emit_acknowledged(emitter *e, const decl *d, bool served)
 {
-    const char *name = spell_decl(e, d), *side = served ? "peer_" : "sender_";
-    unsigned index = 0;
+    const char *name = spell_decl(e, d);
     out_put(e->out,
-            served ? "bool ${name}_acknowledged_for(${name}_peer *peer_, bool has_, uint64_t number_)\n"
-                     "{\n"
-                     "    uint64_t newest_ = 0;\n"
-                   : "PKT_INLINE bool ${name}_acknowledged(${name}_sender *sender_, bool has_, uint64_t number_)\n"
-                     "{\n",
+            served ? "bool ${name}_acknowledged_for(${name}_peer *peer_, bool has_, uint64_t number_)\n{\n"
+                   : "PKT_INLINE bool ${name}_acknowledged(${name}_sender *sender_, bool has_, uint64_t number_)\n{\n",
             "name", name, NULL);
-    out_put(e->out,
-            "    bool newer_ = false;\n"
-            "    if (!has_) memset($side->acknowledged, 0, sizeof $side->acknowledged);\n",
-            "side", side, NULL);
-    for (const field *f = d->fields; f; f = f->next) {
-        const field_sum *back = f->part ? back_of(f) : NULL;
-        if (!back || part_of_back(d->fields, back) != f)
-            continue;
-        out_put(e->out, "    if (has_", NULL);
-        for (const field *g = f; g; g = part_of_back(g->next, back))
-            out_put(e->out, "$kept", "kept", spell_kept(e, g, "number_", served), NULL);
-        out_put(e->out,
-                ")\n        newer_ = pkt_acknowledge(&$side->acknowledged[$index], $newest, number_, $bits)$or;\n",
-                "side", side, "index", spell_number(e, index), "newest",
-                served ? "newest_" : arena_printf(e->arena, "sender_->kept.%s.newest", f->name), "bits",
-                spell_number(e, f->part->bits), "or", index > 0 ? " || newer_" : "", NULL);
-        index++;
-    }
+    out_put(e->out, "    bool newer_ = false;\n", NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            out_put(e->out,
+                    served
+                        ? "    if (${name}_${part}_acknowledge_for_(peer_, has_, number_)) newer_ = true;\n"
+                        : "    if (${name}_${part}_acknowledge_(&sender_->kept.$part, has_, number_)) newer_ = true;\n",
+                    "name", name, "part", f->name, NULL);
     out_put(e->out, "    return newer_;\n}\n", NULL);
 }
 
-static const char *spell_range(const emitter *e, const field_sum *t)
+/* A loop that sets back_ to how far the newest number in the range of a field is before `from`, of which the other side has the
+ * values of some parts, and $at to it. It leaves back_ greater than the range if there is none. */
+typedef struct baseline_search {
+    const field_sum *term; /* the field */
+    const char *from, *at;
+    const field *(*next)(const field *f, const field_sum *term); /* the parts whose baselines it names */
+    bool served;
+} baseline_search;
+
+/* The distances that a field can have: between 1 and half of all numbers. */
+static uint64_t least_distance(const field_sum *t)
 {
-    const type *of = &t->path[t->depth - 1]->type;
-    return arena_printf(e->arena, "%s, %s", spell_number(e, of->low.magnitude), spell_number(e, of->high.magnitude));
+    const num low = t->path[t->depth - 1]->type.low;
+    return low.negative || low.magnitude == 0 ? 1 : low.magnitude;
 }
 
-/* The values from which the baselines that `back` names have moved. */
-static void emit_gaps(emitter *e, const decl *d, const field_sum *back, bool served)
+static uint64_t most_distance(const field_sum *t)
+{
+    const num high = t->path[t->depth - 1]->type.high;
+    return high.negative ? 0 : high.magnitude;
+}
+
+static void emit_newest_arrived(emitter *e, const decl *d, const baseline_search *s)
+{
+    const char *name = spell_decl(e, d), *arrived = "";
+    const field *f = s->next(d->fields, s->term);
+    const unsigned bits = f->part->bits;
+    for (; f; f = s->next(f->next, s->term))
+        arrived = arena_printf(
+            e->arena,
+            s->served ? "%s%s%s_%s_arrived_for_(peer_, %s, &has_)" : "%s%s%s_%s_arrived_(&sender_->kept.%s, %s)",
+            arrived, *arrived ? " &&\n            " : "", name, f->name, s->served ? s->at : f->name, s->at);
+    out_put(e->out,
+            "$has"
+            "    for (back_ = $least; back_ <= $most; back_++) {\n"
+            "        $at = pkt_earlier($from, back_, $bits);\n"
+            "        if ($arrived)\n"
+            "            break;\n"
+            "    }\n",
+            "has", s->served ? "    has_ = false;\n" : "", "least", spell_number(e, least_distance(s->term)), "most",
+            spell_number(e, most_distance(s->term)), "at", s->at, "from", s->from, "bits", spell_number(e, bits),
+            "arrived", arrived, NULL);
+}
+
+/* After a search: sets the field if something was found, `provided` that. */
+static void emit_found(emitter *e, const decl *d, const baseline_search *s, const char *provided, const char *suffix)
 {
     const char *name = spell_decl(e, d);
-    for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
-        const field_sum *gap = gap_of(f);
-        const char *has = "";
-        if (!gap || part_of_gap(d->fields, gap) != f)
-            continue;
-        out_put(e->out, "    back_ = pkt_gap(at_, $range, $bits);\n", "range", spell_range(e, gap), "bits",
-                spell_number(e, f->part->bits), NULL);
-        for (const field *g = f; g; g = part_of_gap(g->next, gap)) {
-            if (!served)
-                out_put(e->out,
-                        "    from_.${part}_before = ${name}_${part}_ring_find(&sender_->kept.$part, at_->before);\n",
-                        "name", name, "part", g->name, NULL);
-            has = arena_printf(e->arena, "%s%s", has,
-                               served ? spell_kept(e, g, "at_->before", true)
-                                      : arena_printf(e->arena, " && from_.%s_before.value", g->name));
-        }
-        out_put(e->out,
-                "    $has = $based && back_ != 0$found;\n"
-                "    if ($has) $gap = ($storage)back_;\n",
-                "has", spell_path(e, gap, gap->depth, "has_"), "based", spell_path(e, back, back->depth, "has_"),
-                "found", has, "gap", spell_path(e, gap, gap->depth, ""), "storage",
-                cname_storage(gap->path[gap->depth - 1]->type.storage), NULL);
-    }
+    out_put(e->out,
+            "    $present = back_ <= $most$served$provided;\n"
+            "    if ($present)$open\n"
+            "        $field = ($storage)back_;\n",
+            "present", spell_path(e, s->term, s->term->depth, "has_"), "most", spell_number(e, most_distance(s->term)),
+            "served", s->served ? " && has_" : "", "provided", provided, "open", s->served ? "" : " {", "field",
+            spell_path(e, s->term, s->term->depth, ""), "storage",
+            cname_storage(s->term->path[s->term->depth - 1]->type.storage), NULL);
+    if (s->served)
+        return;
+    for (const field *f = s->next(d->fields, s->term); f; f = s->next(f->next, s->term))
+        out_put(e->out, "        from_.${part}$suffix = ${name}_${part}_ring_find(&sender_->kept.$part, $at);\n",
+                "name", name, "part", f->name, "suffix", suffix, "at", s->at, NULL);
+    out_put(e->out, "    }\n", NULL);
 }
 
-/* The baselines that `back` names. If all their parts are absent, so is the field: a packet without them needs none. */
-static void emit_backs(emitter *e, const decl *d, const field_sum *back, unsigned index, bool served)
+/* The baselines that `back` names, and those from which they have moved. If all their parts are absent, so is the field: a packet
+ * without them needs none. */
+static void emit_backs(emitter *e, const decl *d, const field_sum *back, bool served)
 {
-    const char *name = spell_decl(e, d), *found = "", *present = "";
-    const field *f = part_of_back(d->fields, back);
+    const baseline_search bases = {back, "number_", "base_", part_of_back, served};
+    const char *present = "";
     bool whole = false;
-    out_put(e->out,
-            "    at_ = &$side->acknowledged[$index];\n"
-            "    back_ = pkt_back(at_, number_, $range, $bits);\n",
-            "side", served ? "peer_" : "sender_", "index", spell_number(e, index), "range", spell_range(e, back),
-            "bits", spell_number(e, f->part->bits), NULL);
-    for (; f; f = part_of_back(f->next, back)) {
-        if (!served)
-            out_put(e->out, "    from_.$part = ${name}_${part}_ring_find(&sender_->kept.$part, at_->number);\n", "name",
-                    name, "part", f->name, NULL);
-        found = arena_printf(e->arena, "%s%s", found,
-                             served ? spell_kept(e, f, "at_->number", true)
-                                    : arena_printf(e->arena, " && from_.%s.value", f->name));
+    for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
         present = arena_printf(e->arena, "%s%sv_->has_%s", present, *present ? " || " : "", f->name);
         whole = whole || !f->optional;
     }
-    out_put(e->out,
-            "    $has = back_ != 0$found$present;\n"
-            "    if ($has)$open\n"
-            "        $back = ($storage)back_;\n",
-            "has", spell_path(e, back, back->depth, "has_"), "found", found, "present",
-            whole ? "" : arena_printf(e->arena, strchr(present, '|') ? " && (%s)" : " && %s", present), "open",
-            served ? "" : " {", "back", spell_path(e, back, back->depth, ""), "storage",
-            cname_storage(back->path[back->depth - 1]->type.storage), NULL);
-    if (!served) {
-        out_put(e->out, "    } else {\n", NULL);
-        for (f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back))
-            out_put(e->out, "        memset(&from_.$part, 0, sizeof from_.$part);\n", "part", f->name, NULL);
-        out_put(e->out, "    }\n", NULL);
+    emit_newest_arrived(e, d, &bases);
+    emit_found(e, d, &bases, whole ? "" : arena_printf(e->arena, strchr(present, '|') ? " && (%s)" : " && %s", present),
+               "");
+    for (const field *f = part_of_back(d->fields, back); f; f = part_of_back(f->next, back)) {
+        const field_sum *gap = gap_of(f);
+        if (!gap || part_of_gap(d->fields, gap) != f)
+            continue;
+        const baseline_search before = {gap, "base_", "before_", part_of_gap, served};
+        emit_newest_arrived(e, d, &before);
+        emit_found(e, d, &before, arena_printf(e->arena, " && %s", spell_path(e, back, back->depth, "has_")),
+                   "_before");
     }
-    emit_gaps(e, d, back, served);
 }
 
 static void emit_sender_baselines(emitter *e, const decl *d, bool served)
 {
-    unsigned index = 0;
     const char *name = spell_decl(e, d);
+    bool moves = false;
+    for (const field *f = d->fields; f; f = f->next)
+        moves = moves || (f->part && gap_of(f));
     out_put(e->out,
             served ? "void ${name}_sender_baselines_for(${name}_peer *peer_, $name *v_)\n"
                      "{\n"
-                     "    const uint64_t number_ = $number;\n"
-                     "    uint64_t newest_ = 0;\n"
                    : "PKT_INLINE ${name}_baselines ${name}_sender_baselines(${name}_sender *sender_, $name *v_)\n"
                      "{\n"
-                     "    const uint64_t number_ = $number;\n"
                      "    ${name}_baselines from_;\n",
-            "name", name, "number", spell_number_of(e, d), NULL);
+            "name", name, NULL);
     out_put(e->out,
-            "    pkt_acknowledged *at_;\n"
-            "    uint64_t back_;\n"
+            "    const uint64_t number_ = $number;\n"
+            "    uint64_t back_, base_ = 0$before;\n"
             "$none",
-            "none", served ? "" : "    memset(&from_, 0, sizeof from_);\n", NULL);
+            "number", spell_number_of(e, d), "before", moves ? ", before_ = 0" : "", "none",
+            served ? "    bool has_;\n" : "    memset(&from_, 0, sizeof from_);\n", NULL);
     for (const field *f = d->fields; f; f = f->next) {
         const field_sum *back = f->part ? back_of(f) : NULL;
         if (back && f->part->starts && !served)
             out_put(e->out, "    from_.${part}_start = sender_->kept.${part}_start;\n", "part", f->name, NULL);
         if (back && part_of_back(d->fields, back) == f)
-            emit_backs(e, d, back, index++, served);
+            emit_backs(e, d, back, served);
     }
     out_put(e->out, served ? "}\n" : "    return from_;\n}\n", NULL);
 }
@@ -329,7 +335,7 @@ void emit_sender(emitter *e, const decl *d)
         if (f->part)
             out_put(e->out, "    memset(sender_->kept.$part.used, 0, sizeof sender_->kept.$part.used);\n", "part",
                     f->name, NULL);
-    out_put(e->out, "    memset(sender_->acknowledged, 0, sizeof sender_->acknowledged);\n}\n", NULL);
+    out_put(e->out, "}\n", NULL);
     emit_acknowledged(e, d, false);
     emit_sender_baselines(e, d, false);
     emit_send(e, d);

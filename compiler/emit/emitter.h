@@ -57,10 +57,8 @@ const char *spell_sum_present(const emitter *e, const field_sum *sum);
 const field *fit_part_of(const decl *d); /* the part with @fit, or NULL */
 /* Whether a packet with parts has a T_sender: `delta(number from number - back)` with an optional back. */
 bool has_sender(const decl *d);
-/* How many fields of such a packet say how far back baselines are. */
-unsigned count_backs(const decl *d);
-/* T_acknowledged_for and T_sender_baselines_for, in NAME_serve.h and .c. They call T_x_kept_ for each part x: whether T_peer has the
- * value of a number, or its release lacks the part; and the newest number. */
+/* T_acknowledged_for and T_sender_baselines_for, in NAME_serve.h and .c. For each part x, they call T_x_acknowledge_for_ and
+ * T_x_arrived_for_: those of the ring in the release of T_peer. */
 void emit_served_sender_prototypes(emitter *e, const decl *d);
 void emit_served_sender(emitter *e, const decl *d);
 const char *spell_part(const emitter *e, const field *f);  /* the parameter that is a part: "world_" */

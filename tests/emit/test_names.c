@@ -93,10 +93,10 @@ static void take_decl(vocabulary *v, const schema *s, const decl *d)
     }
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
         add(&v->member, m->name, NULL);
-    for (size_t i = 0; d->parts != 0 && i < 13; i++) { /* the members of T_x_baseline, T_x_ring, T_receiver, T_sender */
-        static const char *const of_rings[] = {"value",  "number",    "hash",        "used",  "newest",
-                                               "late",   "kept",      "read",        "begun", "acknowledges",
-                                               "doubts", "forgotten", "acknowledged"};
+    for (size_t i = 0; d->parts != 0 && i < 14; i++) { /* the members of T_x_baseline, T_x_ring, T_receiver, T_sender */
+        static const char *const of_rings[] = {"value",  "number",    "hash",         "used",  "newest",
+                                               "late",   "kept",      "read",         "begun", "acknowledges",
+                                               "doubts", "forgotten", "acknowledged", "latest"};
         add(&v->member, of_rings[i], NULL);
     }
     if (d->predicts) /* the members of T_motion, which has no others */

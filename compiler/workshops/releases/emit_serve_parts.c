@@ -45,9 +45,6 @@ static void emit_peer(server *s, const decl *d)
         out_put(e->out, "        } $label;\n", "label", t->label, NULL);
     }
     out_put(e->out, "    } as;\n", NULL);
-    if (peer_sends(d))
-        out_put(e->out, "    pkt_acknowledged acknowledged[$backs]; /* internal */\n", "backs",
-                spell_number(e, count_backs(d)), NULL);
     out_put(e->out, "} ${name}_peer;\n", "name", name, NULL);
 }
 
@@ -546,28 +543,34 @@ static void emit_part_checks(server *s, const decl *d, bool is_size)
     }
 }
 
-/* T_x_kept_: what a release lacks is no reason against a baseline. */
-static void emit_kept(server *s, const decl *d, const field *f)
+/* A function of the ring in the peer's release, and what it returns for a release that lacks the part. */
+static void emit_of_ring(server *s, const decl *d, const field *f, const char *head, const char *call,
+                         const char *lacks)
 {
     emitter *e = out_of(s);
-    out_put(e->out,
-            "static bool ${name}_${part}_kept_(const ${name}_peer *peer_, uint64_t number_, uint64_t *newest_)\n{\n"
-            "    switch (peer_->release) {\n",
-            "name", spell_decl(e, d), "part", f->name, NULL);
+    out_put(e->out, head, "name", spell_decl(e, d), "part", f->name, NULL);
+    out_put(e->out, "{\n    switch (peer_->release) {\n", NULL);
     for (const target *t = s->targets; t; t = t->next) {
         if (!packet_in(t, d))
             continue;
         const field *then = field_in(t, f);
-        const char *ring = part_of(s, t, d, f).ring;
-        out_put(e->out,
-                then ? "    case $number:\n"
-                       "        *newest_ = $at.newest;\n"
-                       "        return ${packet}_${then}_ring_find($ring, number_).value != NULL;\n"
-                     : "    case $number: return true;\n",
-                "number", spell_number(e, t->number), "at", ring + strlen("&"), "packet", name_in(t, d), "then",
-                then ? then->name : "", "ring", ring, NULL);
+        out_put(e->out, "    case $number:\n", "number", spell_number(e, t->number), NULL);
+        out_put(e->out, then ? call : lacks, "packet", name_in(t, d), "then", then ? then->name : "", "ring",
+                part_of(s, t, d, f).ring, NULL);
     }
     out_put(e->out, "    default: return false;\n    }\n}\n\n", NULL);
+}
+
+/* What a release lacks is no reason against a baseline, but it has none of its own. */
+static void emit_acknowledgements(server *s, const decl *d, const field *f)
+{
+    emit_of_ring(s, d, f,
+                 "static bool ${name}_${part}_acknowledge_for_(${name}_peer *peer_, bool has_, uint64_t number_)\n",
+                 "        return ${packet}_${then}_acknowledge_($ring, has_, number_);\n", "        return false;\n");
+    emit_of_ring(s, d, f,
+                 "static bool ${name}_${part}_arrived_for_(const ${name}_peer *peer_, uint64_t number_, bool *has_)\n",
+                 "        *has_ = true;\n        return ${packet}_${then}_arrived_($ring, number_);\n",
+                 "        return true;\n");
 }
 
 void emit_served_datagram(server *s, const decl *d)
@@ -598,7 +601,7 @@ void emit_served_datagram(server *s, const decl *d)
     emit_release_switch(s, d, "peer_->release", spell_datagram_unpacking, unserved_of(s, d, false));
     for (const field *f = d->fields; f && peer_sends(d); f = f->next)
         if (f->part)
-            emit_kept(s, d, f);
+            emit_acknowledgements(s, d, f);
     if (peer_sends(d))
         emit_served_sender(e, d);
     for (const field *f = d->fields; f; f = f->next)

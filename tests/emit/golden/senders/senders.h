@@ -197,6 +197,7 @@ typedef struct ToClient_world_ring {
     World value[64]; /* by number % 64 */
     uint64_t number[64], hash[64];
     bool used[64];
+    bool acknowledged[64]; /* internal: a sender knows that the other side has it */
     uint64_t newest; /* the newest number */
     uint32_t late;   /* how many values in a row were too old to be kept */
 } ToClient_world_ring;
@@ -214,6 +215,7 @@ typedef struct ToClient_own_ring {
     Own value[32]; /* by number % 32 */
     uint64_t number[32], hash[32];
     bool used[32];
+    bool acknowledged[32]; /* internal: a sender knows that the other side has it */
     uint64_t newest; /* the newest number */
     uint32_t late;   /* how many values in a row were too old to be kept */
 } ToClient_own_ring;
@@ -277,9 +279,9 @@ typedef struct ToClient_rings {
 typedef struct ToClient_receiver {
     ToClient_rings kept;
     ToClient read; /* internal: what is read before it is known to be newer */
-    uint64_t newest;    /* the number of the newest world */
-    bool begun;         /* there is one */
-    bool acknowledges;  /* the newest world may be a baseline: the other side is to know its number */
+    uint64_t newest;    /* the number of the newest packet */
+    bool begun;         /* a packet has arrived */
+    bool acknowledges;  /* `newest` may be a baseline: the other side is to know it */
     uint32_t doubts;    /* packets in a row that name known baselines and have a wrong checksum */
     uint32_t late;      /* packets in a row that were late */
     uint32_t forgotten; /* times that the baselines could not be trusted, and were forgotten */
@@ -298,17 +300,16 @@ PKT_INLINE bool ToClient_receive_error(ToClient_receiver *receiver_, ToClient *v
 /* What one side has sent, and what the other side has of it. All bytes zero: nothing. */
 typedef struct ToClient_sender {
     ToClient_rings kept;
-    pkt_acknowledged acknowledged[2]; /* internal */
 } ToClient_sender;
 
 /* For a new session. */
 PKT_INLINE void ToClient_sender_begin(ToClient_sender *sender_);
 /* What the newest datagram of the other side says: it has the packet of that number; or without has_, none that
- * may be a baseline. Returns true if it has a newer one than before. Numbers that were not sent, or are too old,
- * change nothing. */
+ * may be a baseline. Returns true if it has a newer value of a part than before. Numbers that were not sent, or are
+ * too old, change nothing. */
 PKT_INLINE bool ToClient_acknowledged(ToClient_sender *sender_, bool has_, uint64_t number_);
-/* The newest baselines that the other side has, for the packet *v_, of which the number is set. Sets
- * v_->back, v_->gap, v_->own_back, or that they are absent. */
+/* The newest baselines that the other side has and the packet can name, for the packet *v_, of which the number is
+ * set, and which parts it has. Sets v_->back, v_->gap, v_->own_back, or that they are absent. */
 PKT_INLINE ToClient_baselines ToClient_sender_baselines(ToClient_sender *sender_, ToClient *v_);
 /* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Each
  * packet has a newer number than the one before. Returns the bytes, or 0 if it cannot be written, or does not
@@ -365,6 +366,20 @@ PKT_INLINE void ToClient_world_ring_keep(ToClient_world_ring *ring_, uint64_t nu
     ring_->number[at_] = number_;
     ring_->hash[at_] = World_hash(value_);
     ring_->used[at_] = true;
+    ring_->acknowledged[at_] = false;
+}
+PKT_INLINE bool ToClient_world_acknowledge_(ToClient_world_ring *ring_, bool has_, uint64_t number_)
+{
+    bool news_;
+    if (!has_) memset(ring_->acknowledged, 0, sizeof ring_->acknowledged);
+    if (!has_ || !ToClient_world_ring_find(ring_, number_).value) return false;
+    news_ = pkt_is_news(ring_->acknowledged, ring_->used, ring_->number, ring_->newest, number_, 64, 16);
+    ring_->acknowledged[(size_t)(number_ % 64)] = true;
+    return news_;
+}
+PKT_INLINE bool ToClient_world_arrived_(const ToClient_world_ring *ring_, uint64_t number_)
+{
+    return ToClient_world_ring_find(ring_, number_).value && ring_->acknowledged[(size_t)(number_ % 64)];
 }
 PKT_INLINE ToClient_own_baseline ToClient_own_ring_find(const ToClient_own_ring *ring_, uint64_t number_)
 {
@@ -386,6 +401,20 @@ PKT_INLINE void ToClient_own_ring_keep(ToClient_own_ring *ring_, uint64_t number
     ring_->number[at_] = number_;
     ring_->hash[at_] = Own_hash(value_);
     ring_->used[at_] = true;
+    ring_->acknowledged[at_] = false;
+}
+PKT_INLINE bool ToClient_own_acknowledge_(ToClient_own_ring *ring_, bool has_, uint64_t number_)
+{
+    bool news_;
+    if (!has_) memset(ring_->acknowledged, 0, sizeof ring_->acknowledged);
+    if (!has_ || !ToClient_own_ring_find(ring_, number_).value) return false;
+    news_ = pkt_is_news(ring_->acknowledged, ring_->used, ring_->number, ring_->newest, number_, 32, 16);
+    ring_->acknowledged[(size_t)(number_ % 32)] = true;
+    return news_;
+}
+PKT_INLINE bool ToClient_own_arrived_(const ToClient_own_ring *ring_, uint64_t number_)
+{
+    return ToClient_own_ring_find(ring_, number_).value && ring_->acknowledged[(size_t)(number_ % 32)];
 }
 PKT_INLINE ToClient_own_baseline ToClient_own_start(const Own *value_)
 {
@@ -449,47 +478,50 @@ PKT_INLINE void ToClient_sender_begin(ToClient_sender *sender_)
 {
     memset(sender_->kept.world.used, 0, sizeof sender_->kept.world.used);
     memset(sender_->kept.own.used, 0, sizeof sender_->kept.own.used);
-    memset(sender_->acknowledged, 0, sizeof sender_->acknowledged);
 }
 PKT_INLINE bool ToClient_acknowledged(ToClient_sender *sender_, bool has_, uint64_t number_)
 {
     bool newer_ = false;
-    if (!has_) memset(sender_->acknowledged, 0, sizeof sender_->acknowledged);
-    if (has_ && ToClient_world_ring_find(&sender_->kept.world, number_).value)
-        newer_ = pkt_acknowledge(&sender_->acknowledged[0], sender_->kept.world.newest, number_, 16);
-    if (has_ && ToClient_own_ring_find(&sender_->kept.own, number_).value)
-        newer_ = pkt_acknowledge(&sender_->acknowledged[1], sender_->kept.own.newest, number_, 16) || newer_;
+    if (ToClient_world_acknowledge_(&sender_->kept.world, has_, number_)) newer_ = true;
+    if (ToClient_own_acknowledge_(&sender_->kept.own, has_, number_)) newer_ = true;
     return newer_;
 }
 PKT_INLINE ToClient_baselines ToClient_sender_baselines(ToClient_sender *sender_, ToClient *v_)
 {
-    const uint64_t number_ = v_->number;
     ToClient_baselines from_;
-    pkt_acknowledged *at_;
-    uint64_t back_;
+    const uint64_t number_ = v_->number;
+    uint64_t back_, base_ = 0, before_ = 0;
     memset(&from_, 0, sizeof from_);
-    at_ = &sender_->acknowledged[0];
-    back_ = pkt_back(at_, number_, 1, 31, 16);
-    from_.world = ToClient_world_ring_find(&sender_->kept.world, at_->number);
-    v_->has_back = back_ != 0 && from_.world.value;
+    for (back_ = 1; back_ <= 31; back_++) {
+        base_ = pkt_earlier(number_, back_, 16);
+        if (ToClient_world_arrived_(&sender_->kept.world, base_))
+            break;
+    }
+    v_->has_back = back_ <= 31;
     if (v_->has_back) {
         v_->back = (uint8_t)back_;
-    } else {
-        memset(&from_.world, 0, sizeof from_.world);
+        from_.world = ToClient_world_ring_find(&sender_->kept.world, base_);
     }
-    back_ = pkt_gap(at_, 1, 31, 16);
-    from_.world_before = ToClient_world_ring_find(&sender_->kept.world, at_->before);
-    v_->has_gap = v_->has_back && back_ != 0 && from_.world_before.value;
-    if (v_->has_gap) v_->gap = (uint8_t)back_;
+    for (back_ = 1; back_ <= 31; back_++) {
+        before_ = pkt_earlier(base_, back_, 16);
+        if (ToClient_world_arrived_(&sender_->kept.world, before_))
+            break;
+    }
+    v_->has_gap = back_ <= 31 && v_->has_back;
+    if (v_->has_gap) {
+        v_->gap = (uint8_t)back_;
+        from_.world_before = ToClient_world_ring_find(&sender_->kept.world, before_);
+    }
     from_.own_start = sender_->kept.own_start;
-    at_ = &sender_->acknowledged[1];
-    back_ = pkt_back(at_, number_, 1, 31, 16);
-    from_.own = ToClient_own_ring_find(&sender_->kept.own, at_->number);
-    v_->has_own_back = back_ != 0 && from_.own.value && v_->has_own;
+    for (back_ = 1; back_ <= 31; back_++) {
+        base_ = pkt_earlier(number_, back_, 16);
+        if (ToClient_own_arrived_(&sender_->kept.own, base_))
+            break;
+    }
+    v_->has_own_back = back_ <= 31 && v_->has_own;
     if (v_->has_own_back) {
         v_->own_back = (uint8_t)back_;
-    } else {
-        memset(&from_.own, 0, sizeof from_.own);
+        from_.own = ToClient_own_ring_find(&sender_->kept.own, base_);
     }
     return from_;
 }
