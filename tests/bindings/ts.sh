@@ -83,6 +83,7 @@ for change in 'other s/i32 pack/u32 pack/' 'moved s/i16 try_unpack/i64 try_unpac
     [ "${change%% *}" = other ] || sed -i "s/^\(        [0-9]*, UINT64_C(\)0x[0-9a-f]*/\1$id/" "$other/words_bind.c"
     check $wasm -O2 $link -o "$words/${change%% *}.wasm" "$other"/*.c
 done
+check "$PKTC" bind ts -o "$words" share/handshake/handshake.pkt
 prints passed node tests/bindings/words.mjs "$words"
 
 # ---- the program of the docs

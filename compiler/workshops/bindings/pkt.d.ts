@@ -42,9 +42,13 @@ export abstract class View {
     static make<T extends View>(this: { prototype: T }): T;
     /** New values after each other, such as an order for what fits, of a type of which a schema has arrays. Never freed. */
     static makeArray<T extends View>(this: { prototype: T }, length: number): Views<T>;
-    /** Only of a value that `make` has made. Other values then get its memory. */
+    /** Only of a value that `make` has made. Other values then get its memory, and each use of this view throws. */
     free(): void;
-    /** Sets the members that an object has, or all from a value of the same type. A list in it sets the count, too. */
+    /**
+     * Sets the members that an object has, or all from a value of the same type. A list in it sets the count, too.
+     * As the assignment of a member or of an array, throws RangeError for an integer that is out of the member's
+     * range, or not whole. Elements that a program sets in a typed array wrap, as in all typed arrays.
+     */
     set(values: object): this;
     /** All members as a plain object, a copy. */
     toObject(): Record<string, unknown>;
@@ -71,3 +75,7 @@ export interface Texts extends List<string> {
 export interface Blobs extends List<Uint8Array> {
     put(index: number, data: Data): void;
 }
+
+/** For functions of C that the program adds to the wasm: all that it exports, and the address of a value for them. */
+export const c: Record<string, CallableFunction>;
+export function addressOf(view: View | Views<View> | null): number;

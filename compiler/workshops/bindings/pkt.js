@@ -8,7 +8,13 @@
 export let u8 = new Uint8Array(0);
 export let dv = new DataView(u8.buffer);
 /** The functions of C. */
-export let c = {};
+export let c = new Proxy({}, {
+    get() {
+        throw new Error('await load() first');
+    },
+});
+let loaded; // the layout of the schema whose C this is
+let loading; // the promise of the first load
 
 let top = 0; // memory from here on was never given away
 let scratch = 0, scratchSize = 0;
@@ -95,24 +101,11 @@ export function check(result) {
 
 export const unsigned = (result) => BigInt.asUintN(64, result);
 
-/** Compiles and starts the C functions, and compares the layout of values with that of C. */
-export async function load(source, name, layout) {
-    let module = source;
-    if (source instanceof URL && source.protocol === 'file:')
-        module = await (await import(/* @vite-ignore */ 'node:fs/promises')).readFile(source);
-    else if (source instanceof URL || typeof source === 'string')
-        module = await (await fetch(source)).arrayBuffer();
-    if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
-    c = (await WebAssembly.instantiate(module, {})).exports;
-    u8 = new Uint8Array(c.memory.buffer);
-    dv = new DataView(c.memory.buffer);
-    top = u8.length; // C uses what was there at the start
-    unused.clear();
-    scratchSize = 0;
-    error = allocate(ERROR_SIZE + 8);
-    room(4096);
-    let at = c[`bind_${name}_layout_`]();
-    const next = () => dv.getBigUint64((at += 8) - 8, true);
+/** Compares the layout of values with that of C. */
+function compare(exports, name, layout) {
+    const view = new DataView(exports.memory.buffer);
+    let at = exports[`bind_${name}_layout_`]();
+    const next = () => view.getBigUint64((at += 8) - 8, true);
     const count = layout.reduce((sum, [, ...numbers]) => sum + numbers.length, 0);
     let wrong = next() === BigInt(count) ? undefined : 'the number of members';
     for (const [what, ...numbers] of layout)
@@ -120,7 +113,44 @@ export async function load(source, name, layout) {
     if (wrong) throw new Error(`the wasm is of another schema than ${name}.js: ${wrong} differs`);
 }
 
-// ---- texts and bytes
+/** Compiles and starts the C functions. */
+async function start(source, name, layout) {
+    let module = source;
+    if (source instanceof URL && source.protocol === 'file:')
+        module = await (await import(/* @vite-ignore */ 'node:fs/promises')).readFile(source);
+    else if (source instanceof URL || typeof source === 'string')
+        module = await (await fetch(source)).arrayBuffer();
+    if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
+    const { exports } = await WebAssembly.instantiate(module, {});
+    compare(exports, name, layout);
+    c = exports;
+    u8 = new Uint8Array(c.memory.buffer);
+    dv = new DataView(c.memory.buffer);
+    top = u8.length; // C uses what was there at the start
+    error = allocate(ERROR_SIZE + 8);
+    room(4096);
+}
+
+/** Starts the C functions once: they have the values of the program. After a failure it can be tried again. */
+export function load(source, name, layout) {
+    if (loaded && loaded !== layout)
+        return Promise.reject(new Error(`${name}.js shares pkt.js with another schema: bind each schema into a directory of its own`));
+    loaded = layout;
+    loading ??= start(source, name, layout).catch((e) => {
+        loaded = loading = undefined;
+        throw e;
+    });
+    return loading;
+}
+
+// ---- numbers, texts and bytes
+
+/** A number that memory holds unchanged: typed arrays would wrap others. The member `name` or its element `index` gets it. */
+export function whole(v, low, high, name, index) {
+    const is = typeof v === 'bigint' || Number.isInteger(v);
+    if (is && v >= low && v <= high) return v;
+    throw new RangeError(`${name}${index === undefined ? '' : `[${index}]`}: ${v} is not ${is ? '' : 'a whole number '}from ${low} to ${high}`);
+}
 
 export function textAt(at, size) {
     let text = '';
@@ -169,13 +199,13 @@ export const numbers = {
     Float64: arrayOf(Float64Array),
 };
 
-/** Copies numbers into an array, or elements into a list. Returns how many. */
-export function setAll(array, values) {
+/** Copies numbers into an array, or elements into a list. Returns how many. Whole numbers have a range and a name. */
+export function setAll(array, values, low, high, name) {
     let count = 0;
     for (const value of values) {
         if (count === array.length) throw new RangeError(`more than ${array.length} elements`);
         if (array instanceof List) array.put(count, value);
-        else array[count] = value;
+        else array[count] = name ? whole(value, low, high, name, count) : value;
         count++;
     }
     return count;
@@ -242,6 +272,13 @@ export class Blobs extends Sized {
 
 // ---- values
 
+// The address of a freed value: whatever computes with it throws.
+const freed = {
+    [Symbol.toPrimitive]() {
+        throw new Error('this value was freed');
+    },
+};
+
 export class View {
     /** A new value, which is in memory until `free`. */
     static make() {
@@ -260,8 +297,8 @@ export class View {
     }
     /** Its memory is given to other values. */
     free() {
-        release(this.at_, this.constructor.SIZE);
-        this.at_ = 0;
+        release(Number(this.at_), this.constructor.SIZE);
+        this.at_ = freed;
     }
     /** Sets the members that `values` has; or copies a value of the same type. */
     set(values) {
