@@ -62,6 +62,10 @@ PKT_API void pkt_ring_passes(uint64_t newest, bool *used, uint64_t number, size_
 /* Internal: whether a receiver takes a packet for newer than the newest one. */
 PKT_API bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits);
 
+/* Internal: whether a packet of that number is newer than the newest one that was sent. If not, *error, which may be NULL, says so
+ * of the field `where`. */
+PKT_API bool pkt_sends(uint64_t newest, uint64_t number, unsigned bits, const char *where, pkt_error *error);
+
 /* Internal: the other side has a value that was sent. False if it is known to have a newer one. newest: that was sent. */
 PKT_API bool pkt_acknowledge(pkt_acknowledged *a, uint64_t newest, uint64_t number, unsigned bits);
 /* Internal: how far the baseline is before a new value, and the value from which it has moved before it; 0 if there is none, or it
