@@ -93,18 +93,33 @@ mkdir -p "$docs"
 for each in 'pkt game.pkt' 'js play.mjs'; do
     awk -v mark="\`\`\`$each" '/^```/ { inside = $0 == mark; next } inside' docs/engines.md >"$docs/${each#* }"
 done
+mkdir -p "$docs/node_modules/game"
+cat >"$docs/node_modules/game/own.c" <<'END'
+#include "game.h"
+
+__attribute__((export_name("count_moving"))) int32_t count_moving(const game_State *state)
+{
+    int32_t count = 0;
+    for (int i = 0; i < state->ships_count; i++)
+        count += state->ships[i].moving;
+    return count;
+}
+END
 check bind "$docs/node_modules/game" "$docs/game.pkt"
 cat >"$docs/run.mjs" <<'END'
 import { State } from 'game';
+import { addressOf, c } from 'game/pkt.js';
 import { play } from './play.mjs';
 const socket = { send: (data) => console.log(`${data.length} bytes`) };
 play(socket, (x, y) => console.log(x, y));
 socket.onopen();
 socket.onmessage({ data: new ArrayBuffer(3) });
 socket.onmessage({ data: State.make().set({ ships: [{ x: 0, y: -1024 }] }).pack().buffer });
+console.log(c.count_moving(addressOf(State.make().set({ ships: [{ moving: true }, {}, { moving: true }] }))));
 END
 prints '17 bytes
-0 -1024' node "$docs/run.mjs"
+0 -1024
+2' node "$docs/run.mjs"
 
 # ---- a package, and a program that installs it
 
