@@ -52,10 +52,10 @@ static const char *js_spell_set(const bind_classes *k, storage s, const char *at
     return arena_printf(k->arena, "dv_.set%s(%s, %s, true)", js_view_of(s), at, v);
 }
 
-/* Whether JavaScript would change a number to store it there. Everything is true or false. */
+/* Whether JavaScript would change a number to store it there. */
 static bool js_is_whole(storage s)
 {
-    return s != STORAGE_NONE && s != STORAGE_BOOL && !storage_is_real(s);
+    return s != STORAGE_NONE && !storage_is_real(s);
 }
 
 /* The arguments that say what numbers are right, and whose they are: see whole in pkt.js. */
@@ -177,6 +177,12 @@ static const char *js_spell_number(const bind_classes *k, const bind_class *t, c
                                        arena_printf(k->arena, "%s: %s", m->name, p->name)));
 }
 
+/* The greatest size of the data that a method reads, as an argument; "": that of older releases is not known here. */
+static const char *js_spell_most(const bind_classes *k, const bind_class *t, const bind_method *m)
+{
+    return strcmp(m->name, "unpack_any") == 0 ? "" : arena_printf(k->arena, ", %" PRIu64, bind_room_of(t));
+}
+
 /* A call of C, and what is made of its result. */
 static void js_write_method(const bind_classes *k, const bind_class *t, const bind_method *m, bool tries)
 {
@@ -195,7 +201,8 @@ static void js_write_method(const bind_classes *k, const bind_class *t, const bi
                                               : arena_printf(k->arena, "addressOf_(%s)", p->name));
             break;
         case PASS_READ:
-            before = arena_printf(k->arena, "%s    const bytes = bytesOf_(data);\n", before);
+            before =
+                arena_printf(k->arena, "%s    const bytes = received_(data%s);\n", before, js_spell_most(k, t, m));
             args = js_joined(k, args, "put_(bytes), bytes.length");
             break;
         case PASS_WRITE:
@@ -316,7 +323,7 @@ static const char js_head[] =
     "import {\n"
     "    u8 as u8_, dv as dv_, c as c_, View as View_, Views as Views_, outside as outside_, Texts as Texts_, Blobs as Blobs_,\n"
     "    numbers as numbers_, least as least_, whole as whole_, textAt as textAt_, setText as setText_, setBytes as setBytes_, setAll as setAll_,\n"
-    "    viewAt as viewAt_, addressOf as addressOf_, bytesOf as bytesOf_, put as put_, room as room_, written as written_, check as check_,\n"
+    "    viewAt as viewAt_, addressOf as addressOf_, received as received_, put as put_, room as room_, written as written_, check as check_,\n"
     "    errorAt as errorAt_, storeAt as storeAt_, unsigned as unsigned_, load as load_pkt_,\n"
     "} from './pkt.js';\n"
     "export { PktError } from './pkt.js';\n"

@@ -38,13 +38,15 @@ export class PktError extends Error {
 
 // ---- memory
 
-const rounded = (size) => (size + 15) & ~15;
+const MOST = 2 ** 31; // addresses come from C as signed numbers
+const rounded = (size) => Math.ceil(size / 16) * 16;
 
-/** The address of `size` bytes, a multiple of 16. What is in them is arbitrary. */
+/** The address of `size` bytes, a multiple of 16. What is in them is arbitrary. Throws, and changes nothing, if there is no room. */
 export function allocate(size) {
     const freed = unused.get(rounded(size));
     if (freed?.length > 0) return freed.pop();
     const at = top, end = top + rounded(size);
+    if (end > MOST) throw new RangeError(`${size} bytes do not fit into memory`);
     if (end > u8.length) {
         c.memory.grow(Math.max(Math.ceil((end - u8.length) / 65536), u8.length / 65536));
         u8 = new Uint8Array(c.memory.buffer);
@@ -63,17 +65,30 @@ function release(at, size) {
 /** Room for the data of one call of C. */
 export function room(size) {
     if (size > scratchSize) {
+        const larger = rounded(Math.max(size, 2 * scratchSize)), at = allocate(larger);
         release(scratch, scratchSize);
-        scratchSize = rounded(Math.max(size, 2 * scratchSize));
-        scratch = allocate(scratchSize);
+        scratch = at;
+        scratchSize = larger;
     }
     return scratch;
 }
 
-/** Data from outside, as bytes. */
-export function bytesOf(data) {
+/** Data from outside, as bytes. Not what would be a size to Uint8Array, or has one: it may be from a stranger's JSON. */
+function bytesOf(data) {
     if (data instanceof Uint8Array) return data;
-    return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data))) throw new TypeError(`${data} is not bytes`);
+    return new Uint8Array(data);
+}
+
+/**
+ * The bytes of data that C reads. No valid data has more than `most`, if that is given: one more of them makes C refuse all, and
+ * what a stranger sends takes no more memory. A text, as a WebSocket may bring from a stranger, has none.
+ */
+export function received(data, most) {
+    const all = typeof data === 'string' ? new Uint8Array(0) : bytesOf(data), bytes = all.length > most ? all.subarray(0, most + 1) : all;
+    // Bytes of the memory itself are gone when it grows.
+    return bytes.length > scratchSize && bytes.buffer === u8.buffer ? bytes.slice() : bytes;
 }
 
 /** The address of a copy of bytes, for one call of C. */
@@ -147,7 +162,7 @@ export function load(source, name, layout) {
 
 /** A number that memory holds unchanged: typed arrays would wrap others. The member `name` or its element `index` gets it. */
 export function whole(v, low, high, name, index) {
-    const is = typeof v === 'bigint' || Number.isInteger(v);
+    const is = typeof v === 'bigint' || Number.isInteger(v) || (typeof v === 'boolean' && high === 1);
     if (is && v >= low && v <= high) return v;
     throw new RangeError(`${name}${index === undefined ? '' : `[${index}]`}: ${v} is not ${is ? '' : 'a whole number '}from ${low} to ${high}`);
 }
@@ -167,15 +182,17 @@ export function textAt(at, size) {
 
 /** As pkt_text_set: ends before the first character that does not fit, and before a zero. */
 export function setText(at, size, text) {
+    if (typeof text !== 'string') throw new TypeError(`${text} is not a text`);
     const zero = text.indexOf('\0');
     const { written } = encoder.encodeInto(zero < 0 ? text : text.slice(0, zero), u8.subarray(at, at + size - 1));
     u8[at + written] = 0;
 }
 
-/** Copies bytes. Returns how many. */
+/** Copies bytes, which may be an array of numbers as toObject makes it. Returns how many. */
 export function setBytes(at, most, data) {
-    const bytes = bytesOf(data);
+    const bytes = Array.isArray(data) ? data : bytesOf(data);
     if (bytes.length > most) throw new RangeError(`${bytes.length} bytes do not fit into ${most}`);
+    if (Array.isArray(data)) for (let i = 0; i < bytes.length; i++) whole(bytes[i], 0, 255, 'byte', i);
     u8.set(bytes, at);
     return bytes.length;
 }
@@ -279,25 +296,31 @@ const freed = {
     },
 };
 
+const made = new WeakMap(); // the addresses of views that `make` has made and `free` not freed
+
 export class View {
     /** A new value, which is in memory until `free`. */
     static make() {
         const at = allocate(this.SIZE);
         u8.fill(0, at, at + this.SIZE);
-        const made = new this(at);
-        made.init?.();
-        return made;
+        const view = new this(at);
+        made.set(view, at);
+        view.init?.();
+        return view;
     }
     /** So many new values after each other. */
     static makeArray(length) {
-        const at = allocate(this.SIZE * length), made = new this.List(at, length);
+        const at = allocate(this.SIZE * whole(length, 0, MOST, 'length')), list = new this.List(at, length);
         u8.fill(0, at, at + this.SIZE * length);
-        for (const each of made) each.init?.();
-        return made;
+        for (const each of list) each.init?.();
+        return list;
     }
     /** Its memory is given to other values. */
     free() {
-        release(Number(this.at_), this.constructor.SIZE);
+        const at = Number(this.at_);
+        if (made.get(this) !== at) throw new Error('only a value that make has made can be freed');
+        made.delete(this);
+        release(at, this.constructor.SIZE);
         this.at_ = freed;
     }
     /** Sets the members that `values` has; or copies a value of the same type. */
@@ -306,6 +329,7 @@ export class View {
             u8.copyWithin(this.at_, values.at_, values.at_ + this.constructor.SIZE);
             return this;
         }
+        if (typeof values !== 'object' || !values) throw new TypeError(`${this.constructor.name}.set: ${values} is not an object`);
         for (const [name, value] of Object.entries(values)) {
             // Not of what all objects have: names may come from a stranger's JSON.
             if (!Object.getOwnPropertyDescriptor(this.constructor.prototype, name)?.set)
