@@ -227,11 +227,17 @@ static const field *subtracted_field(const field_sum *from, const field_sum *sum
     return NULL;
 }
 
-/* "optional int<1, 31> back;" */
-static const char *optional_line(checker *k, const field *back, num low, num high)
+/* Advises to write "optional int<1, 31> back;". */
+static void help_with_back(checker *k, message *m, const field *back, num low, num high, const char *why)
 {
-    return arena_printf(k->arena, "optional int<%s, %s> %s;", num_text(k->arena, low), num_text(k->arena, high),
-                        back->name);
+    const field_info *info = info_of(k, back->owner)->fields;
+    while (info->field != back)
+        info = info->next;
+    const bool alone = !info->ast->declarators->next && !back->has_unless;
+    const char *word = arena_printf(k->arena, "int<%s, %s>", num_text(k->arena, low), num_text(k->arena, high));
+    const char *text = arena_printf(k->arena, "%s%s", back->optional ? "" : "optional ", word);
+    diag_fix(k->diag, m, (edit){info->ast->type.span, alone ? text : NULL}, "write `optional %s %s;`%s", word,
+             back->name, why);
 }
 
 /* Whether a baseline that is `range` values before this one can be told from this one and from later ones. `from` is the name
@@ -245,11 +251,10 @@ static bool check_range(checker *k, const ast_expr *at, const delta_part *p, con
     interval range;
     const bool known = distance(k, from, sum, &range);
     if (known && range.low.magnitude == 0 && back && back->type.low.magnitude == 0) {
-        message *m =
-            diag_error(k->diag, at->span, "'%s' can be 0: the baseline would %s", back->name,
-                       from == p->number ? "be the value itself" : "not have moved");
+        message *m = diag_error(k->diag, at->span, "'%s' can be 0: the baseline would %s", back->name,
+                                from == p->number ? "be the value itself" : "not have moved");
         const num high = back->type.high.magnitude > 1 ? num_least(back->type.high, limit) : num_u64(31);
-        diag_help(k->diag, m, "write `%s`", optional_line(k, back, num_u64(1), high));
+        help_with_back(k, m, back, num_u64(1), high, "");
         return false;
     }
     if (!known || num_compare(range.low, num_u64(1)) < 0) {
@@ -395,8 +400,7 @@ static void warn_of_no_first(checker *k, const field *f)
     message *m = diag_warning(k->diag, back->span,
                               "'%s' is not optional, so each '%s' is a delta to an earlier one, also the first",
                               back->name, f->owner->name);
-    diag_help(k->diag, m, "write `%s`: a packet without it is no delta",
-              optional_line(k, back, back->type.low, back->type.high));
+    help_with_back(k, m, back, back->type.low, back->type.high, ": a packet without it is no delta");
 }
 
 static bool has_parts(const decl *d)

@@ -7,9 +7,9 @@
 enum { TIMES = 10000, MOST_PARCELS = 256, ROOM = 200 };
 
 /* Packets of another form have no T_sender: these names are free. */
-typedef struct snd_Always_sender {
+typedef struct snd_Fixed_sender {
     int none;
-} snd_Always_sender, snd_Fixed_sender, snd_Ahead_sender, snd_Two_sender, snd_Moved_sender, snd_Deep_sender;
+} snd_Fixed_sender, snd_Ahead_sender, snd_Two_sender, snd_Moved_sender, snd_Deep_sender;
 
 /* ---- packets, whose contents follow from the one before */
 

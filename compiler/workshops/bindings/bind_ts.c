@@ -165,16 +165,17 @@ static const char *js_joined(const bind_classes *k, const char *list, const char
     return arena_printf(k->arena, "%s%s%s", list, *list ? ", " : "", word);
 }
 
+/* Seeds and the like, which have all 64 bits, wrap: that wasm takes bigints so costs a read nothing. */
 static const char *js_spell_number(const bind_classes *k, const bind_class *t, const bind_method *m,
                                    const bind_param *p)
 {
     num low, high;
-    if (!js_is_whole(p->storage))
+    if (!js_is_whole(p->storage) || ts_is_big(p->storage))
         return p->name;
     storage_range(p->storage, &low, &high);
-    return arena_printf(k->arena, "whole_(%s%s)", p->name,
-                        js_spell_range(k, p->storage, low, high, t->type->name,
-                                       arena_printf(k->arena, "%s: %s", m->name, p->name)));
+    return arena_printf(
+        k->arena, "whole_(%s%s)", p->name,
+        js_spell_range(k, p->storage, low, high, t->type->name, arena_printf(k->arena, "%s: %s", m->name, p->name)));
 }
 
 /* The greatest size of the data that a method reads, as an argument; "": that of older releases is not known here. */

@@ -80,5 +80,5 @@ export interface Blobs extends List<Uint8Array> {
 }
 
 /** For functions of C that the program adds to the wasm: all that it exports, and the address of a value for them. */
-export const c: Record<string, CallableFunction>;
+export const c: Record<string, (...values: any[]) => any>;
 export function addressOf(view: View | Views<View> | null): number;
