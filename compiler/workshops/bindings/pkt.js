@@ -18,6 +18,7 @@ let loading; // the promise of the first load
 
 let top = 0; // memory from here on was never given away
 let scratch = 0, scratchSize = 0;
+const SCRATCH = 4096; // at the start
 const unused = new Map(); // addresses of freed memory, by its size
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
@@ -82,11 +83,13 @@ function bytesOf(data) {
 }
 
 /**
- * The bytes of data that C reads. No valid data has more than `most`, if that is given: one more of them makes C refuse all, and
- * what a stranger sends takes no more memory. A text, as a WebSocket may bring from a stranger, has none.
+ * The bytes of data that C reads. No valid data has more than `most`, if that is given. Of longer data C gets enough to refuse it,
+ * also where a wrong form takes more bits than the right one, so that what a stranger sends takes no more memory. A text, as a
+ * WebSocket may bring from a stranger, has none.
  */
 export function received(data, most) {
-    const all = typeof data === 'string' ? new Uint8Array(0) : bytesOf(data), bytes = all.length > most ? all.subarray(0, most + 1) : all;
+    const all = typeof data === 'string' ? new Uint8Array(0) : bytesOf(data), end = Math.max(2 * most, SCRATCH);
+    const bytes = all.length > end ? all.subarray(0, end) : all;
     // Bytes of the memory itself are gone when it grows.
     return bytes.length > scratchSize && bytes.buffer === u8.buffer ? bytes.slice() : bytes;
 }
@@ -143,7 +146,7 @@ async function start(source, name, layout) {
     dv = new DataView(c.memory.buffer);
     top = u8.length; // C uses what was there at the start
     error = allocate(ERROR_SIZE + 8);
-    room(4096);
+    room(SCRATCH);
 }
 
 /** Starts the C functions once: they have the values of the program. After a failure it can be tried again. */
