@@ -2,7 +2,7 @@
 import {
     u8 as u8_, dv as dv_, c as c_, View as View_, Views as Views_, outside as outside_, Texts as Texts_, Blobs as Blobs_,
     numbers as numbers_, least as least_, whole as whole_, textAt as textAt_, setText as setText_, setBytes as setBytes_, setAll as setAll_,
-    viewAt as viewAt_, addressOf as addressOf_, bytesOf as bytesOf_, put as put_, room as room_, written as written_, check as check_,
+    viewAt as viewAt_, addressOf as addressOf_, received as received_, put as put_, room as room_, written as written_, check as check_,
     errorAt as errorAt_, storeAt as storeAt_, unsigned as unsigned_, load as load_pkt_,
 } from './pkt.js';
 export { PktError } from './pkt.js';
@@ -173,11 +173,11 @@ export class event extends View_ {
         return written_(check_(c_.bind_b_event_write_(this.at_, room_(10), 10, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 10);
         return check_(c_.bind_b_event_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 10);
         return c_.bind_b_event_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -230,11 +230,11 @@ export class Item extends View_ {
         return written_(check_(c_.bind_b_Item_write_(this.at_, room_(1), 1, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 1);
         return check_(c_.bind_b_Item_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 1);
         return c_.bind_b_Item_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -271,11 +271,11 @@ export class Point extends View_ {
         return written_(check_(c_.bind_b_Point_write_(this.at_, room_(9), 9, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 9);
         return check_(c_.bind_b_Point_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 9);
         return c_.bind_b_Point_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -316,11 +316,11 @@ export class Any extends View_ {
         return written_(check_(c_.bind_b_Any_write_(this.at_, room_(10), 10, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 10);
         return check_(c_.bind_b_Any_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 10);
         return c_.bind_b_Any_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -345,7 +345,7 @@ export class State extends View_ {
     get tick() { return dv_.getUint32(this.at_, true); }
     set tick(v) { dv_.setUint32(this.at_, whole_(v, 0, 4294967295, 'State.tick'), true); }
     get has_base() { return u8_[this.at_ + 4] !== 0; }
-    set has_base(v) { u8_[this.at_ + 4] = v; }
+    set has_base(v) { u8_[this.at_ + 4] = whole_(v, 0, 1, 'State.has_base'); }
     get base() { return dv_.getInt16(this.at_ + 6, true); }
     set base(v) { dv_.setInt16(this.at_ + 6, whole_(v, -32768, 32767, 'State.base'), true); }
     get locks() { return numbers_.Uint8(this.at_ + 8, 2); }
@@ -371,9 +371,9 @@ export class State extends View_ {
     get any() { return new Any(this.at_ + 104); }
     set any(v) { new Any(this.at_ + 104).set(v); }
     get ToString() { return u8_[this.at_ + 128] !== 0; }
-    set ToString(v) { u8_[this.at_ + 128] = v; }
+    set ToString(v) { u8_[this.at_ + 128] = whole_(v, 0, 1, 'State.ToString'); }
     get Packets() { return u8_[this.at_ + 129] !== 0; }
-    set Packets(v) { u8_[this.at_ + 129] = v; }
+    set Packets(v) { u8_[this.at_ + 129] = whole_(v, 0, 1, 'State.Packets'); }
     init() {
         c_.bind_b_State_init_(this.at_);
     }
@@ -393,11 +393,11 @@ export class State extends View_ {
         return written_(check_(c_.bind_b_State_write_(this.at_, room_(99), 99, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -410,33 +410,33 @@ export class State extends View_ {
         return written_(check_(c_.bind_b_State_pack_(this.at_, room_(99), 99, errorAt_())));
     }
     unpack(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_unpack_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_unpack(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_unpack_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     pack_body() {
         return written_(check_(c_.bind_b_State_pack_body_(this.at_, room_(99), 99, errorAt_())));
     }
     unpack_body(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_unpack_body_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_unpack_body(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_unpack_body_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     write_delta(base_) {
         return written_(check_(c_.bind_b_State_write_delta_(addressOf_(base_), this.at_, room_(99), 99, errorAt_())));
     }
     read_delta(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_read_delta_(addressOf_(base_), this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read_delta(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_read_delta_(addressOf_(base_), this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure_delta(base_, start_bit) {
@@ -446,22 +446,22 @@ export class State extends View_ {
         return written_(check_(c_.bind_b_State_pack_delta_(addressOf_(base_), this.at_, room_(99), 99, errorAt_())));
     }
     unpack_delta(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_unpack_delta_(addressOf_(base_), this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_unpack_delta(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_unpack_delta_(addressOf_(base_), this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     pack_delta_body(base_) {
         return written_(check_(c_.bind_b_State_pack_delta_body_(addressOf_(base_), this.at_, room_(99), 99, errorAt_())));
     }
     unpack_delta_body(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return check_(c_.bind_b_State_unpack_delta_body_(addressOf_(base_), this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_unpack_delta_body(base_, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 99);
         return c_.bind_b_State_unpack_delta_body_(addressOf_(base_), this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     items_find(key) {
@@ -516,11 +516,11 @@ export class Marks extends View_ {
         return written_(check_(c_.bind_b_Marks_write_(this.at_, room_(27), 27, errorAt_())));
     }
     read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 27);
         return check_(c_.bind_b_Marks_read_(this.at_, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_read(data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 27);
         return c_.bind_b_Marks_read_(this.at_, put_(bytes), bytes.length, 0) !== 0;
     }
     measure(start_bit) {
@@ -533,11 +533,11 @@ export class Marks extends View_ {
         return written_(check_(c_.bind_b_Marks_pack_(this.at_, seed, room_(27), 27, errorAt_())));
     }
     unpack(seed, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 27);
         return check_(c_.bind_b_Marks_unpack_(this.at_, seed, put_(bytes), bytes.length, errorAt_())) !== 0;
     }
     try_unpack(seed, data) {
-        const bytes = bytesOf_(data);
+        const bytes = received_(data, 27);
         return c_.bind_b_Marks_unpack_(this.at_, seed, put_(bytes), bytes.length, 0) !== 0;
     }
     marks_count() {
