@@ -53,6 +53,23 @@ bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bit
     return true;
 }
 
+/* Always false. */
+static PKT_COLD bool pkt_fails_at(pkt_error *error, pkt_code code, const char *where)
+{
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->code = code;
+        pkt_error_outer(error, where);
+    }
+    return false;
+}
+
+bool pkt_sends(uint64_t newest, uint64_t number, unsigned bits, const char *where, pkt_error *error)
+{
+    uint32_t late = 0;
+    return pkt_is_newer(newest, &late, number, bits) || pkt_fails_at(error, PKT_ERROR_ORDER, where);
+}
+
 bool pkt_is_news(const bool *acknowledged, const bool *used, const uint64_t *numbers, uint64_t newest, uint64_t number,
                  size_t size, unsigned bits)
 {
@@ -84,12 +101,9 @@ static uint64_t pkt_mix_seed(uint64_t seed, uint64_t hash)
 /* "ToClient.world": its baseline is missing, or another was passed. Always false. */
 static PKT_COLD bool pkt_baseline_fails(const pkt_datagram *d, const pkt_part_row *row, pkt_error *error)
 {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->code = PKT_ERROR_BASELINE;
-        pkt_error_outer(error, row->name);
+    pkt_fails_at(error, PKT_ERROR_BASELINE, row->name);
+    if (error)
         pkt_error_outer(error, d->frame.name);
-    }
     return false;
 }
 

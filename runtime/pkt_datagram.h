@@ -69,6 +69,9 @@ PKT_INLINE uint64_t pkt_earlier(uint64_t number, uint64_t back, unsigned bits)
  * number of this ring. latest: the number of the newest packet. */
 PKT_API void pkt_ring_newest(uint64_t *newest, bool *any, uint64_t of_ring, const bool *used, uint64_t latest,
                              size_t size, unsigned bits);
+/* Internal: whether a packet of that number is newer than the newest one that was sent. If not, *error, which may be NULL, says so
+ * of the field `where`. */
+PKT_API bool pkt_sends(uint64_t newest, uint64_t number, unsigned bits, const char *where, pkt_error *error);
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,

@@ -218,11 +218,45 @@ static bool check_first(checker *k, const field_info *part, const field_sum *num
     return false;
 }
 
-/* Whether a baseline that is `range` values before this one can be told from this one and from later ones. */
-static bool check_range(checker *k, const ast_expr *at, const delta_part *p, interval range, bool known, uint64_t *most)
+/* The field that `sum` subtracts, and `from` does not have; NULL if there is none. */
+static const field *subtracted_field(const field_sum *from, const field_sum *sum)
+{
+    for (; sum; sum = sum->next)
+        if (sum->minus && sum->depth > 0 && times_in(from, sum) == 0)
+            return sum->path[sum->depth - 1];
+    return NULL;
+}
+
+/* Advises to write "optional int<1, 31> back;". */
+static void help_with_back(checker *k, message *m, const field *back, num low, num high, const char *why)
+{
+    const field_info *info = info_of(k, back->owner)->fields;
+    while (info->field != back)
+        info = info->next;
+    const bool alone = !info->ast->declarators->next && !back->has_unless;
+    const char *word = arena_printf(k->arena, "int<%s, %s>", num_text(k->arena, low), num_text(k->arena, high));
+    const char *text = arena_printf(k->arena, "%s%s", back->optional ? "" : "optional ", word);
+    diag_fix(k->diag, m, (edit){info->ast->type.span, alone ? text : NULL}, "write `optional %s %s;`%s", word,
+             back->name, why);
+}
+
+/* Whether a baseline that is `range` values before this one can be told from this one and from later ones. `from` is the name
+ * from which the sum at `at` goes back. */
+static bool check_range(checker *k, const ast_expr *at, const delta_part *p, const field_sum *from,
+                        const field_sum *sum, uint64_t *most)
 {
     const num limit = num_u64((UINT64_C(1) << (p->bits - 1)) - 1);
     const char *number = field_sum_text(k->arena, p->number);
+    const field *back = subtracted_field(from, sum);
+    interval range;
+    const bool known = distance(k, from, sum, &range);
+    if (known && range.low.magnitude == 0 && back && back->type.low.magnitude == 0) {
+        message *m = diag_error(k->diag, at->span, "'%s' can be 0: the baseline would %s", back->name,
+                                from == p->number ? "be the value itself" : "not have moved");
+        const num high = back->type.high.magnitude > 1 ? num_least(back->type.high, limit) : num_u64(31);
+        help_with_back(k, m, back, num_u64(1), high, "");
+        return false;
+    }
     if (!known || num_compare(range.low, num_u64(1)) < 0) {
         message *m = diag_error(k->diag, at->span, "it is not certain that this is an earlier value than '%s'", number);
         diag_help(k->diag, m,
@@ -324,8 +358,6 @@ void check_part(checker *k, field_info *info)
     const ast_baseline *ast = info->declarator->baseline;
     field *f = info->field;
     delta_part *p = ARENA_NEW(k->arena, delta_part);
-    interval back;
-    bool known;
     if (!check_start(k, &ast->start) || !check_place(k, info))
         return;
     p->starts = ast->start.text != NULL;
@@ -343,21 +375,32 @@ void check_part(checker *k, field_info *info)
     p->base = check_sum(k, info, ast->base, true);
     if (!p->base)
         return;
-    known = distance(k, p->number, p->base, &back);
-    if (!check_range(k, ast->base, p, back, known, &p->reach))
+    if (!check_range(k, ast->base, p, p->number, p->base, &p->reach))
         return;
     if (ast->before) {
         p->before = check_sum(k, info, ast->before, true);
         if (!p->before)
             return;
-        known = distance(k, p->base, p->before, &back);
-        if (!check_range(k, ast->before, p, back, known, &p->reach))
-            return;
-        known = distance(k, p->number, p->before, &back);
-        if (!check_range(k, ast->before, p, back, known, &p->reach))
+        if (!check_range(k, ast->before, p, p->base, p->before, &p->reach) ||
+            !check_range(k, ast->before, p, p->number, p->before, &p->reach))
             return;
     }
     f->part = p;
+}
+
+/* Only a program whose two sides have the same value from elsewhere can send a packet that always names an earlier one. */
+static void warn_of_no_first(checker *k, const field *f)
+{
+    const field *back = subtracted_field(f->part->number, f->part->base);
+    if (!back || can_be_absent(f->part->base))
+        return;
+    for (const field *g = f->owner->fields; g != f; g = g->next)
+        if (g->part && subtracted_field(g->part->number, g->part->base) == back)
+            return;
+    message *m = diag_warning(k->diag, back->span,
+                              "'%s' is not optional, so each '%s' is a delta to an earlier one, also the first",
+                              back->name, f->owner->name);
+    help_with_back(k, m, back, back->type.low, back->type.high, ": a packet without it is no delta");
 }
 
 static bool has_parts(const decl *d)
@@ -420,6 +463,9 @@ void check_datagrams(checker *k)
 {
     for (decl_info *d = k->decls; d; d = d->next) {
         check_parts_together(k, d->decl);
+        for (const field_info *f = d->fields; f; f = f->next)
+            if (f->field->part)
+                warn_of_no_first(k, f->field);
         for (const field_info *f = d->fields; f; f = f->next)
             if (f->field->part && f->field->part->starts && !info_of(k, f->field->type.decl)->damaged)
                 check_start_has_effect(k, f);

@@ -72,12 +72,29 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
 /* u8 to i64, with or without bounds. */
 static bool resolve_sized(checker *k, const ast_type *ast, type *t)
 {
-    storage_range(t->storage, &t->low, &t->high);
+    const ast_expr *e = ast->arguments;
+    num least, greatest;
+    storage_range(t->storage, &least, &greatest);
+    t->low = least;
+    t->high = greatest;
     if (!ast->has_arguments)
         return true;
     t->kind = TYPE_INT;
     t->bits = 0;
-    return bounds(k, ast->arguments, ast->name.text, t->low, t->high, &t->low, &t->high);
+    if (!bounds(k, e, ast->name.text, num_i64(INT64_MIN), num_u64(UINT64_MAX), &t->low, &t->high))
+        return false;
+    const bool under = num_compare(t->low, least) < 0;
+    if (!under && num_compare(t->high, greatest) <= 0)
+        return true;
+    message *m =
+        diag_error(k->diag, under ? e->span : e->next->span, "the %s bound of %s must be from %s to %s, not %s",
+                   under ? "lower" : "upper", ast->name.text, num_text(k->arena, least), num_text(k->arena, greatest),
+                   num_text(k->arena, under ? t->low : t->high));
+    if (!t->low.negative || storage_for_signed(t->low, t->high) != STORAGE_NONE)
+        diag_fix(k->diag, m, (edit){ast->name.span, "int"},
+                 "write `int<%s, %s>`, which has the type in C that its range needs", num_text(k->arena, t->low),
+                 num_text(k->arena, t->high));
+    return false;
 }
 
 static bool resolve_bits(checker *k, const ast_type *ast, type *t)

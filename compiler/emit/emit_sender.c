@@ -124,6 +124,8 @@ void emit_sender_prototypes(emitter *e, const decl *d)
         "\n/* What one side has sent, and what the other side has of it. All bytes zero: nothing. */\n"
         "typedef struct ${name}_sender {\n"
         "    ${name}_rings kept;\n"
+        "    uint64_t newest; /* the number of the last packet, if one was sent in this session */\n"
+        "    bool begun;\n"
         "} ${name}_sender;\n"
         "\n"
         "/* For a new session. */\n"
@@ -135,9 +137,9 @@ void emit_sender_prototypes(emitter *e, const decl *d)
         "/* The newest baselines that the other side has and the packet can name, for the packet *v_, of which the number is\n"
         " * set, and which parts it has. Sets $fields, or that they are absent. */\n"
         "PKT_INLINE ${name}_baselines ${name}_sender_baselines(${name}_sender *sender_, $name *v_);\n"
-        "/* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Each\n"
-        " * packet has a newer number than the one before. Returns the bytes, or 0 if it cannot be written, or does not\n"
-        " * fit: then nothing is kept. */\n"
+        "/* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Returns\n"
+        " * the bytes, or 0 if it cannot be written, does not fit, or has no newer number than the one before, which\n"
+        " * receivers would take for late: PKT_ERROR_ORDER at the number. Then nothing is kept. */\n"
         "PKT_INLINE size_t ${name}_send(${name}_sender *sender_, $name *v_, uint64_t seed_, void *data_, size_t size_);\n"
         "PKT_INLINE size_t ${name}_send_error(${name}_sender *sender_, $name *v_, uint64_t seed_, void *data_,\n"
         "                              size_t size_, pkt_error *error_);\n",
@@ -301,18 +303,36 @@ static void emit_sender_baselines(emitter *e, const decl *d, bool served)
     out_put(e->out, served ? "}\n" : "    return from_;\n}\n", NULL);
 }
 
+/* "ToClient.head.number", as errors name it: the field that a number begins with. */
+static const char *spell_place_of(const emitter *e, const decl *d, const field_sum *number)
+{
+    const char *text = d->name;
+    for (unsigned i = 0; i < number->depth; i++)
+        text = arena_printf(e->arena, "%s.%s", text, number->path[i]->name);
+    return text;
+}
+
 static void emit_send(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
+    const field *first = d->fields;
+    while (!first->part)
+        first = first->next;
     out_put(e->out,
             "PKT_INLINE size_t ${name}_send_error(${name}_sender *sender_, $name *v_, uint64_t seed_, void *data_,\n"
             "                              size_t size_, pkt_error *error_)\n"
             "{\n"
-            "    const ${name}_baselines from_ = ${name}_sender_baselines(sender_, v_);\n"
             "    const uint64_t number_ = $number;\n"
-            "    const size_t packed_ = ${name}_pack_error(&from_, v_, seed_, data_, size_, error_);\n"
-            "    if (packed_ == 0) return 0;\n",
-            "name", name, "number", spell_number_of(e, d), NULL);
+            "    ${name}_baselines from_;\n"
+            "    size_t packed_;\n"
+            "    if (sender_->begun && !pkt_sends(sender_->newest, number_, $bits, \"$where\", error_)) return 0;\n"
+            "    from_ = ${name}_sender_baselines(sender_, v_);\n"
+            "    packed_ = ${name}_pack_error(&from_, v_, seed_, data_, size_, error_);\n"
+            "    if (packed_ == 0) return 0;\n"
+            "    sender_->newest = number_;\n"
+            "    sender_->begun = true;\n",
+            "name", name, "number", spell_number_of(e, d), "bits", spell_number(e, first->part->bits), "where",
+            spell_place_of(e, d, first->part->number), NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             emit_keep_part(e, f, "sender_", "v_", "number_");
@@ -335,7 +355,7 @@ void emit_sender(emitter *e, const decl *d)
         if (f->part)
             out_put(e->out, "    memset(sender_->kept.$part.used, 0, sizeof sender_->kept.$part.used);\n", "part",
                     f->name, NULL);
-    out_put(e->out, "}\n", NULL);
+    out_put(e->out, "    sender_->begun = false;\n}\n", NULL);
     emit_acknowledged(e, d, false);
     emit_sender_baselines(e, d, false);
     emit_send(e, d);

@@ -10,6 +10,7 @@ const [directory, old] = process.argv.slice(2);
 const arena = await import(pathToFileURL(resolve(directory, 'arena.js')).href);
 const { Kind, PktError, Snapshot, ToClient, ToClient_baselines, ToClient_receiver, ToClient_snapshot_ring, ToServer, pkt_element, pkt_error,
     pkt_fit_report } = arena;
+const pkt = await import(pathToFileURL(resolve(directory, 'pkt.js')).href);
 await arena.load();
 
 const TICKS = 60, ROOM = 160, seed = 0x123456789n;
@@ -82,7 +83,9 @@ function playCommands() {
     console.log(`${data.length} bytes ${sum(data)} ${one(taken.unpack(seed, data))}`);
     console.log(one(taken.try_unpack(seed + 1n, data)));
     said(() => taken.unpack(seed + 1n, data));
-    command.commands.at(2).forward = 2;
+    const wrong = command.commands.at(2), was = pkt.u8.slice(wrong.at_, wrong.at_ + 64);
+    wrong.forward = 1; // where it is shows in memory: a setter does not take 2
+    pkt.u8[wrong.at_ + was.findIndex((byte, i) => byte !== pkt.u8[wrong.at_ + i])] = 2;
     console.log(0);
     said(() => command.pack(seed));
     const version = { value: 0 };

@@ -1,5 +1,6 @@
 // program.ts - a program that uses the package of schemas/mygame.pkt. ts.sh removes its types for node.
 // SPDX-License-Identifier: MIT
+import { addressOf, c } from 'mygame/pkt.js';
 import { load, Command, ConnectAccept, ConnectRequest, Input, Message, Message_tag, Player, PktError, Snapshot, Team } from 'mygame';
 
 await load();
@@ -16,6 +17,7 @@ const snapshot = Snapshot.make().set({ tick: 9, players: [{ alive: true, x: 0.5,
 const player: Player = snapshot.players.at(0);
 const input = Input.make().set({ commands: [{ aim: { yaw: 90 } }] });
 for (const command of input.commands) if (!(command instanceof Command)) throw new Error('a command');
+if (addressOf(snapshot) === 0 || c.anything !== undefined) throw new Error('an address');
 if (accept.try_unpack(data) || snapshot.players.length !== 2) throw new Error('a player');
 
 try {

@@ -37,13 +37,28 @@ function toBase(view) {
 const memberOf = (view, member) => (view.constructor.members ?? view.constructor.arms).includes(member) ? member : `${member}_`;
 const bitsOf = new DataView(new ArrayBuffer(8));
 
+let refused; // a number of the record that a setter does not take
+
+/** What setters refuse gets to C all the same, which has to refuse it, too. */
+function setUnchecked(set) {
+    refused = true;
+    globalThis.unchecked = true; // for ts.sh's pkt.js
+    set();
+    globalThis.unchecked = false;
+}
+
 /** A number, or the bits of a real one. NaNs have bits that a number of JavaScript loses, so bits are stored by `store`. */
 function putNumber(json, get, set, store) {
     if (typeof json === 'string' && json.startsWith('0x') && typeof get() === 'number') return store(BigInt(json));
     const is = typeof get();
     const value = is === 'bigint' ? BigInt(json) : is === 'boolean' ? json === true || json === '1' : Number(json);
     if (is === 'boolean' && json !== Boolean(Number(json))) throw new Inexpressible('out of the C type');
-    set(value);
+    try {
+        set(value);
+    } catch (e) {
+        if (!(e instanceof RangeError)) throw e;
+        setUnchecked(() => set(value));
+    }
     if (get() !== value && (is === 'bigint' || (Number.isInteger(value) && get() !== Math.fround(value)))) throw new Inexpressible('out of the C type');
 }
 
@@ -287,11 +302,13 @@ class Replay {
     }
     check() {
         const { refuse, unwritable } = this.record;
+        refused = false;
         if (this.framed && !unwritable) this.move();
         this.from = this.baseline();
         const value = this.value('value'), read = this.value('read');
         if (refuse) this.place(this.checkRefused('read', this.bytes, refuse));
         else if (unwritable) this.place(this.refusal(() => this.write(value), unwritable));
+        else if (refused && !this.record.unsound) fail('a setter refuses what a packet may have');
         else this.checkValue(value, read ?? value);
     }
 }

@@ -51,6 +51,7 @@ vectors_of() {
     name=$2
     "$PKTC" --reflect --no-runtime -o "$directory" "$directory/$name.pkt" 2>/dev/null &&
         "$PKTC" bind ts -o "$directory" "$directory/$name.pkt" 2>/dev/null &&
+        sed -i 's/^export function whole(.*{$/&\n    if (globalThis.unchecked) return v;/' "$directory/pkt.js" &&
         $cc -std=c99 -O0 -I"$directory" -Iruntime -Itests/fuzz -o "$directory/$name" "$directory/${name}_glue.c" \
             "$scratch/runtime/replay.o" "$scratch/runtime/reflected.o" $native -lm &&
         $wasm -O1 $link -I"$directory" -Iruntime -o "$directory/$name.wasm" "$directory/${name}_bind.c" "$directory/$name.c" $foreign &&
@@ -83,6 +84,7 @@ for change in 'other s/i32 pack/u32 pack/' 'moved s/i16 try_unpack/i64 try_unpac
     [ "${change%% *}" = other ] || sed -i "s/^\(        [0-9]*, UINT64_C(\)0x[0-9a-f]*/\1$id/" "$other/words_bind.c"
     check $wasm -O2 $link -o "$words/${change%% *}.wasm" "$other"/*.c
 done
+check "$PKTC" bind ts -o "$words" share/handshake/handshake.pkt
 prints passed node tests/bindings/words.mjs "$words"
 
 # ---- the program of the docs
@@ -92,18 +94,33 @@ mkdir -p "$docs"
 for each in 'pkt game.pkt' 'js play.mjs'; do
     awk -v mark="\`\`\`$each" '/^```/ { inside = $0 == mark; next } inside' docs/engines.md >"$docs/${each#* }"
 done
+mkdir -p "$docs/node_modules/game"
+cat >"$docs/node_modules/game/own.c" <<'END'
+#include "game.h"
+
+__attribute__((export_name("count_moving"))) int32_t count_moving(const game_State *state)
+{
+    int32_t count = 0;
+    for (int i = 0; i < state->ships_count; i++)
+        count += state->ships[i].moving;
+    return count;
+}
+END
 check bind "$docs/node_modules/game" "$docs/game.pkt"
 cat >"$docs/run.mjs" <<'END'
 import { State } from 'game';
+import { addressOf, c } from 'game/pkt.js';
 import { play } from './play.mjs';
 const socket = { send: (data) => console.log(`${data.length} bytes`) };
 play(socket, (x, y) => console.log(x, y));
 socket.onopen();
 socket.onmessage({ data: new ArrayBuffer(3) });
 socket.onmessage({ data: State.make().set({ ships: [{ x: 0, y: -1024 }] }).pack().buffer });
+console.log(c.count_moving(addressOf(State.make().set({ ships: [{ moving: true }, {}, { moving: true }] }))));
 END
 prints '17 bytes
-0 -1024' node "$docs/run.mjs"
+0 -1024
+2' node "$docs/run.mjs"
 
 # ---- a package, and a program that installs it
 

@@ -559,30 +559,30 @@ TEST(test_serving_refuses_converted_numbers)
                  "protocol count = 1;\n"
                  "struct World @delta { u8 wind; }\n"
                  "packet List { u8 n; u32 xs[n + 1]; }\n"
-                 "packet Down { u16 number; u8<1, 9> back; World world delta(number from number - back); }\n");
-    expect("archive counted count.pkt", 0, "counted/count-001-237510d0b353b5f5.pkt\n", "");
+                 "packet Down { u16 number; optional u8<1, 9> back; World world delta(number from number - back); }\n");
+    expect("archive counted count.pkt", 0, "counted/count-001-2e5c002f196fe7e9.pkt\n", "");
     write_schema(
         "now.pkt",
         "protocol count = 1;\n"
         "struct World @delta { u8 wind; }\n"
         "packet List { u8 n @convert(1); u32 xs[n + 1]; u8 more; }\n"
-        "packet Down { u16 number @convert(1); u8<1, 9> back; World world delta(number from number - back); }\n");
+        "packet Down { u16 number @convert(1); optional u8<1, 9> back; World world delta(number from number - back); }\n");
     expect(
         "--upgrade counted --serve 1 -o none now.pkt", 1, "",
         "now.pkt:3:37: error: 'List.xs' cannot be served to release 1: it has a count of a field that the program "
         "converts\n"
         "    3 | packet List { u8 n @convert(1); u32 xs[n + 1]; u8 more; }\n"
         "      |                                     ^~\n"
-        "counted/count-001-237510d0b353b5f5.pkt:3:25: note: release 1 has it here\n"
+        "counted/count-001-2e5c002f196fe7e9.pkt:3:25: note: release 1 has it here\n"
         "    3 | packet List { u8 n; u32 xs[n + 1]; }\n"
         "      |                         ^~\n"
-        "now.pkt:4:60: error: 'Down.world' cannot be served to release 1: it names its baselines by a field that the "
+        "now.pkt:4:69: error: 'Down.world' cannot be served to release 1: it names its baselines by a field that the "
         "program converts\n"
-        "    4 | packet Down { u16 number @convert(1); u8<1, 9> back; World world delta(number from number - back); }\n"
-        "      |                                                            ^~~~~\n"
-        "counted/count-001-237510d0b353b5f5.pkt:4:48: note: release 1 has it here\n"
-        "    4 | packet Down { u16 number; u8<1, 9> back; World world delta(number from number - back); }\n"
-        "      |                                                ^~~~~\n");
+        "    4 | packet Down { u16 number @convert(1); optional u8<1, 9> back; World world delta(number from number - back); }\n"
+        "      |                                                                     ^~~~~\n"
+        "counted/count-001-2e5c002f196fe7e9.pkt:4:57: note: release 1 has it here\n"
+        "    4 | packet Down { u16 number; optional u8<1, 9> back; World world delta(number from number - back); }\n"
+        "      |                                                         ^~~~~\n");
 }
 
 /* Counterexamples of a server that keeps one world and one ring for all releases. Those with baselines, steps, base values

@@ -7,9 +7,9 @@
 enum { TIMES = 10000, MOST_PARCELS = 256, ROOM = 200 };
 
 /* Packets of another form have no T_sender: these names are free. */
-typedef struct snd_Always_sender {
+typedef struct snd_Fixed_sender {
     int none;
-} snd_Always_sender, snd_Fixed_sender, snd_Ahead_sender, snd_Two_sender, snd_Moved_sender, snd_Deep_sender;
+} snd_Fixed_sender, snd_Ahead_sender, snd_Two_sender, snd_Moved_sender, snd_Deep_sender;
 
 /* ---- packets, whose contents follow from the one before */
 
@@ -317,6 +317,35 @@ TEST(test_what_did_not_fit)
     assert_true(acknowledge(7));
 }
 
+/* A receiver takes it for late, so it is not sent: the last number, and the half of all numbers before it, also where they wrap.
+ * Nothing changes: the next number is a delta to the same baseline. */
+TEST(test_numbers_that_are_not_newer)
+{
+    static const uint16_t last[] = {0, 1, 500, 32767, 32768, 65535};
+    uint8_t data[snd_Sixteen_MAX_BYTES];
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        begin_sixteen((uint16_t)(last[i] - 3));
+        send_sixteen(4);
+        assert_true(acknowledge(last[i]));
+        for (uint32_t back = 0; back <= 32768; back++) {
+            snd_Sixteen v = {.number = (uint16_t)(last[i] - back)};
+            pkt_error error;
+            assert_int_equal(snd_Sixteen_send(&sixteen, &v, 1, data, sizeof data), 0);
+            assert_int_equal(snd_Sixteen_send_error(&sixteen, &v, 1, data, sizeof data, &error), 0);
+            assert_int_equal(error.code, PKT_ERROR_ORDER);
+            assert_string_equal(error.field, "Sixteen.number");
+            assert_int_equal(error.bit, 0);
+            assert_false(v.has_back);
+        }
+        assert_int_equal(send_sixteen(1), 1);
+        next_sixteen = (uint16_t)(next_sixteen + 32766);
+        send_sixteen(1);
+        snd_Sixteen_sender_begin(&sixteen);
+        next_sixteen = last[i];
+        send_sixteen(1);
+    }
+}
+
 /* ---- several parts */
 
 static snd_Parts_sender parts;
@@ -355,6 +384,11 @@ TEST(test_parts)
     assert_true(v.has_own_back && v.own_back == 5); /* 252 had none */
     assert_false(v.has_last_back);
     assert_true(acknowledge_parts(255));
+    uint8_t data[snd_Parts_MAX_BYTES];
+    pkt_error error;
+    assert_int_equal(snd_Parts_send_error(&parts, &v, 1, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_ORDER);
+    assert_string_equal(error.field, "Parts.head.number");
     send_parts(&v, 0);
     assert_true(v.gap == 3 && v.own_back == 1 && v.last_back == 1);
 }

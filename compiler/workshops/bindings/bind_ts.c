@@ -52,6 +52,20 @@ static const char *js_spell_set(const bind_classes *k, storage s, const char *at
     return arena_printf(k->arena, "dv_.set%s(%s, %s, true)", js_view_of(s), at, v);
 }
 
+/* Whether JavaScript would change a number to store it there. */
+static bool js_is_whole(storage s)
+{
+    return s != STORAGE_NONE && !storage_is_real(s);
+}
+
+/* The arguments that say what numbers are right, and whose they are: see whole in pkt.js. */
+static const char *js_spell_range(const bind_classes *k, storage s, num low, num high, const char *of, const char *name)
+{
+    const char *big = ts_is_big(s) ? "n" : "";
+    return arena_printf(k->arena, ", %s%s, %s%s, '%s.%s'", num_text(k->arena, low), big, num_text(k->arena, high), big,
+                        of, name);
+}
+
 /* A member while it is written. */
 typedef struct js_sight {
     const char *name, *at; /* in JavaScript; the address */
@@ -106,17 +120,22 @@ static void js_write_member(const bind_classes *k, const bind_class *t, const bi
     } else if (f && f->array == ARRAY_COMPUTED) {
         s.length = arena_printf(k->arena, "least_(this.%s_count(), %s)", m->name, s.most);
     }
-    const char *get = js_spell_view(k, m, how, &s, s.length), *set = "";
+    const char *get = js_spell_view(k, m, how, &s, s.length), *set = "", *v = "v", *range = "";
+    const storage stored = m->kind == BIND_POINTER ? STORAGE_U32 : m->storage;
+    if ((m->kind == BIND_SCALAR || m->of) && js_is_whole(stored)) {
+        range = js_spell_range(k, stored, m->low, m->high, t->type->name, m->name);
+        v = arena_printf(k->arena, "whole_(v%s)", range);
+    }
     switch (how) {
     case SIGHT_NONE: return;
     case SIGHT_NUMBER:
-        get = js_spell_get(k, m->storage, s.at);
-        set = js_spell_set(k, m->storage, s.at, "v");
+        get = js_spell_get(k, stored, s.at);
+        set = js_spell_set(k, stored, s.at, v);
         break;
     case SIGHT_POINTER:
-        get = js_spell_get(k, STORAGE_U32, s.at);
+        get = js_spell_get(k, stored, s.at);
         get = s.type ? arena_printf(k->arena, "viewAt_(%s, %s)", s.type, get) : get;
-        set = js_spell_set(k, STORAGE_U32, s.at, s.type ? "addressOf_(v)" : "v");
+        set = js_spell_set(k, stored, s.at, s.type ? "addressOf_(v)" : v);
         break;
     case SIGHT_TEXT: set = arena_printf(k->arena, "setText_(%s, %s, v)", s.at, s.each); break;
     case SIGHT_BYTES:
@@ -133,7 +152,7 @@ static void js_write_member(const bind_classes *k, const bind_class *t, const bi
     case SIGHT_TEXTS:
     case SIGHT_BLOBS:
     case SIGHT_VIEWS:
-        set = arena_printf(k->arena, "%ssetAll_(%s, v)", s.count, js_spell_view(k, m, how, &s, s.most));
+        set = arena_printf(k->arena, "%ssetAll_(%s, v%s)", s.count, js_spell_view(k, m, how, &s, s.most), range);
         break;
     }
     out_put(k->to, js_get_and_set, "name", s.name, "get", get, "set", set, NULL);
@@ -144,6 +163,25 @@ static void js_write_member(const bind_classes *k, const bind_class *t, const bi
 static const char *js_joined(const bind_classes *k, const char *list, const char *word)
 {
     return arena_printf(k->arena, "%s%s%s", list, *list ? ", " : "", word);
+}
+
+/* Seeds and the like, which have all 64 bits, wrap: that wasm takes bigints so costs a read nothing. */
+static const char *js_spell_number(const bind_classes *k, const bind_class *t, const bind_method *m,
+                                   const bind_param *p)
+{
+    num low, high;
+    if (!js_is_whole(p->storage) || ts_is_big(p->storage))
+        return p->name;
+    storage_range(p->storage, &low, &high);
+    return arena_printf(
+        k->arena, "whole_(%s%s)", p->name,
+        js_spell_range(k, p->storage, low, high, t->type->name, arena_printf(k->arena, "%s: %s", m->name, p->name)));
+}
+
+/* The greatest size of the data that a method reads, as an argument; "": that of older releases is not known here. */
+static const char *js_spell_most(const bind_classes *k, const bind_class *t, const bind_method *m)
+{
+    return strcmp(m->name, "unpack_any") == 0 ? "" : arena_printf(k->arena, ", %" PRIu64, bind_room_of(t));
 }
 
 /* A call of C, and what is made of its result. */
@@ -164,7 +202,8 @@ static void js_write_method(const bind_classes *k, const bind_class *t, const bi
                                               : arena_printf(k->arena, "addressOf_(%s)", p->name));
             break;
         case PASS_READ:
-            before = arena_printf(k->arena, "%s    const bytes = bytesOf_(data);\n", before);
+            before =
+                arena_printf(k->arena, "%s    const bytes = received_(data%s);\n", before, js_spell_most(k, t, m));
             args = js_joined(k, args, "put_(bytes), bytes.length");
             break;
         case PASS_WRITE:
@@ -172,7 +211,7 @@ static void js_write_method(const bind_classes *k, const bind_class *t, const bi
             args = js_joined(k, args,
                              arena_printf(k->arena, "room_(%" PRIu64 "), %" PRIu64, bind_room_of(t), bind_room_of(t)));
             break;
-        case PASS_NUMBER: args = js_joined(k, args, p->name); break;
+        case PASS_NUMBER: args = js_joined(k, args, js_spell_number(k, t, m, p)); break;
         case PASS_STORE:
             before =
                 arena_printf(k->arena, "%s    %s;\n", before,
@@ -284,8 +323,8 @@ static const char js_head[] =
     "/* $stem.js - the types and functions of $stem.pkt in JavaScript" BANNER_GENERATED " */\n"
     "import {\n"
     "    u8 as u8_, dv as dv_, c as c_, View as View_, Views as Views_, outside as outside_, Texts as Texts_, Blobs as Blobs_,\n"
-    "    numbers as numbers_, least as least_, textAt as textAt_, setText as setText_, setBytes as setBytes_, setAll as setAll_, viewAt as viewAt_,\n"
-    "    addressOf as addressOf_, bytesOf as bytesOf_, put as put_, room as room_, written as written_, check as check_,\n"
+    "    numbers as numbers_, least as least_, whole as whole_, textAt as textAt_, setText as setText_, setBytes as setBytes_, setAll as setAll_,\n"
+    "    viewAt as viewAt_, addressOf as addressOf_, received as received_, put as put_, room as room_, written as written_, check as check_,\n"
     "    errorAt as errorAt_, storeAt as storeAt_, unsigned as unsigned_, load as load_pkt_,\n"
     "} from './pkt.js';\n"
     "export { PktError } from './pkt.js';\n"
@@ -338,7 +377,11 @@ void bind_ts_package(const bindings *b, out *to)
             "    \"name\": \"$name\",\n"
             "    \"version\": \"$version.0.0\",\n"
             "    \"type\": \"module\",\n"
-            "    \"exports\": {\".\": {\"types\": \"./$stem.d.ts\", \"default\": \"./$stem.js\"}},\n"
+            "    \"exports\": {\n"
+            "        \".\": {\"types\": \"./$stem.d.ts\", \"default\": \"./$stem.js\"},\n"
+            "        \"./pkt.js\": {\"types\": \"./pkt.d.ts\", \"default\": \"./pkt.js\"},\n"
+            "        \"./$stem.wasm\": \"./$stem.wasm\"\n"
+            "    },\n"
             "    \"files\": [\"$stem.js\", \"$stem.d.ts\", \"$stem.wasm\", \"pkt.js\", \"pkt.d.ts\"]\n"
             "}\n",
             "name", name, "version", s->protocol ? num_text(b->arena, s->version) : "1", "stem", b->stem, NULL);

@@ -168,7 +168,7 @@ static const char dts_head[] =
     "\n"
     "/**\n"
     " * Starts the C functions: before the first value is made. Without an argument, loads $stem.wasm from beside\n"
-    " * this file. Throws if the C was compiled from another schema.\n"
+    " * this file. Throws if the C was compiled from another schema. Called again, it only returns the first promise.\n"
     " */\n"
     "export function load(wasm?: pkt_.Wasm): Promise<void>;\n"
     "\n"

@@ -45,12 +45,21 @@ static void add_dim(bind_member *m, uint64_t dim)
     m->length *= dim;
 }
 
-static void add_scalar_member(listing *k, const char *name, storage s, uint64_t length)
+static bind_member *add_scalar_member(listing *k, const char *name, storage s)
 {
     bind_member *m = add_member(k, name, BIND_SCALAR);
     m->storage = s;
-    if (length != 0)
-        add_dim(m, length);
+    if (!storage_is_real(s))
+        storage_range(s, &m->low, &m->high);
+    return m;
+}
+
+/* From 0 to `high`, such as a count. */
+static bind_member *add_counting_member(listing *k, const char *name, uint64_t high)
+{
+    bind_member *m = add_scalar_member(k, name, storage_for(high));
+    m->high = num_u64(high);
+    return m;
 }
 
 static void add_typed(listing *k, const char *name, bind_kind kind, const bind_type *of)
@@ -62,6 +71,10 @@ static void add_typed(listing *k, const char *name, bind_kind kind, const bind_t
 static bool set_kind(const listing *k, bind_member *m, const type *t)
 {
     m->storage = t->storage;
+    m->low = t->low;
+    m->high = t->high;
+    if (t->clamps)
+        storage_range(t->storage, &m->low, &m->high);
     switch (type_row_of(t)->sort) {
     case SORT_ENUM:
     case SORT_FLAGS: m->of = t->decl; return true;
@@ -96,7 +109,7 @@ static void add_field(listing *k, const field *f)
 {
     arena *a = k->arena;
     if (f->optional)
-        add_scalar_member(k, arena_printf(a, "has_%s", f->name), STORAGE_BOOL, 0);
+        add_scalar_member(k, arena_printf(a, "has_%s", f->name), STORAGE_BOOL);
     bind_member *m = add_member(k, f->name, BIND_SCALAR);
     m->doc = f->doc;
     for (uint32_t i = 0; f->array != ARRAY_NONE && i < f->dim_count; i++)
@@ -110,12 +123,12 @@ static void add_field(listing *k, const field *f)
     if (m->kind == BIND_TEXT || m->kind == BIND_BYTES)
         add_dim(m, (uint64_t)f->type.length + (m->kind == BIND_TEXT));
     if (f->array == ARRAY_COUNTED)
-        add_scalar_member(k, arena_printf(a, "%s_count", f->name), storage_for(f->dims[0]), 0);
+        add_counting_member(k, arena_printf(a, "%s_count", f->name), f->dims[0]);
     if (f->array == ARRAY_SPARSE)
-        add_scalar_member(k, arena_printf(a, "%s_present", f->name), STORAGE_U64, ((uint64_t)f->dims[0] + 63) / 64);
+        add_dim(add_scalar_member(k, arena_printf(a, "%s_present", f->name), STORAGE_U64),
+                ((uint64_t)f->dims[0] + 63) / 64);
     if (m->kind == BIND_BYTES) {
-        bind_member *size = add_member(k, arena_printf(a, "%s_size", f->name), BIND_SCALAR);
-        size->storage = storage_for(f->type.length);
+        bind_member *size = add_counting_member(k, arena_printf(a, "%s_size", f->name), f->type.length);
         for (unsigned i = 0; i < counts.dim_count; i++)
             add_dim(size, counts.dims[i]);
     }
@@ -129,12 +142,10 @@ static void list_type(listing *k, const decl *d)
         for (const field *f = d->fields; f; f = f->next)
             add_field(k, f);
         if (!d->fields)
-            add_scalar_member(k, "unused_", STORAGE_U8, 0);
+            add_scalar_member(k, "unused_", STORAGE_U8);
     } else if (d->kind == DECL_UNION) {
         add_bind_type(k, BIND_UNION, d->name, c_name, d);
-        bind_member *tag = add_member(k, "tag", BIND_SCALAR);
-        tag->storage = storage_for(d->member_count - 1);
-        tag->of = d;
+        add_counting_member(k, "tag", d->member_count - 1)->of = d;
         for (const member *m = d->members; m; m = m->next)
             add_typed(k, m->name, BIND_TYPE, bind_type_named(k, m->type->name));
     }
@@ -172,6 +183,8 @@ static void list_runtime_type(listing *k, const char *name, const char *members)
         } else if (m->storage == STORAGE_NONE) {
             m->kind = BIND_TYPE;
             m->type = bind_type_named(k, word);
+        } else if (!storage_is_real(m->storage)) {
+            storage_range(m->storage, &m->low, &m->high);
         }
         at += end + strspn(at + end, ", ");
     }
@@ -202,8 +215,8 @@ static void list_part_types(listing *k, const decl *d, const field *f)
     add_type_of(k, BIND_OPAQUE, d, arena_printf(k->arena, "%s_ring", f->name));
     add_type_of(k, BIND_STRUCT, d, arena_printf(k->arena, "%s_baseline", f->name));
     add_typed(k, "value", BIND_POINTER, bind_type_named(k, f->type.decl->name));
-    add_scalar_member(k, "number", STORAGE_U64, 0);
-    add_scalar_member(k, "hash", STORAGE_U64, 0);
+    add_scalar_member(k, "number", STORAGE_U64);
+    add_scalar_member(k, "hash", STORAGE_U64);
 }
 
 static void list_parts_types(listing *k, const decl *d)

@@ -30,6 +30,7 @@ typedef struct bind_member {
     bind_kind kind;
     storage storage;
     const decl *of;
+    num low, high; /* of an integer, an enum, flags and an id: what a program may set */
     const struct bind_type *type;
     uint32_t dims[BIND_MOST_DIMS]; /* outermost first */
     unsigned dim_count;

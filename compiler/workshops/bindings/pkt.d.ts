@@ -5,7 +5,10 @@
 /** Where the functions of C come from: an address, the bytes of the file, or what WebAssembly.compile made of them. */
 export type Wasm = URL | string | BufferSource | WebAssembly.Module;
 
-/** Bytes from outside, such as a message of a WebSocket or of an RTCDataChannel. */
+/**
+ * Bytes from outside, such as a message of a WebSocket or of an RTCDataChannel. What is too long for each packet of the type is
+ * refused, and not copied. A text is refused like no bytes; whatever else throws TypeError.
+ */
 export type Data = ArrayBuffer | ArrayBufferView;
 
 /** Why bytes cannot be read, or a value cannot be written. */
@@ -24,7 +27,7 @@ type Numbers = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array |
 type Value<M> = M extends View ? Values<M> | M
     : M extends Views<infer E> ? Iterable<Values<E> | E>
     : M extends Texts ? Iterable<string>
-    : M extends Blobs ? Iterable<Data>
+    : M extends Blobs ? Iterable<Data | number[]>
     : M extends Numbers ? Iterable<number>
     : M extends BigUint64Array | BigInt64Array ? Iterable<bigint>
     : M;
@@ -42,9 +45,13 @@ export abstract class View {
     static make<T extends View>(this: { prototype: T }): T;
     /** New values after each other, such as an order for what fits, of a type of which a schema has arrays. Never freed. */
     static makeArray<T extends View>(this: { prototype: T }, length: number): Views<T>;
-    /** Only of a value that `make` has made. Other values then get its memory. */
+    /** Of a view that `make` has returned; otherwise it throws. Other values then get its memory, and each use of this view throws. */
     free(): void;
-    /** Sets the members that an object has, or all from a value of the same type. A list in it sets the count, too. */
+    /**
+     * Sets the members that an object has, or all from a value of the same type. A list in it sets the count, too.
+     * As the assignment of a member or of an array, throws RangeError for an integer that is out of the member's
+     * range, or not whole. Elements that a program sets in a typed array wrap, as in all typed arrays.
+     */
     set(values: object): this;
     /** All members as a plain object, a copy. */
     toObject(): Record<string, unknown>;
@@ -69,5 +76,9 @@ export interface Texts extends List<string> {
 }
 
 export interface Blobs extends List<Uint8Array> {
-    put(index: number, data: Data): void;
+    put(index: number, data: Data | number[]): void;
 }
+
+/** For functions of C that the program adds to the wasm: all that it exports, and the address of a value for them. */
+export const c: Record<string, (...values: any[]) => any>;
+export function addressOf(view: View | Views<View> | null): number;

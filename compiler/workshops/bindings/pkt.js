@@ -8,10 +8,17 @@
 export let u8 = new Uint8Array(0);
 export let dv = new DataView(u8.buffer);
 /** The functions of C. */
-export let c = {};
+export let c = new Proxy({}, {
+    get() {
+        throw new Error('await load() first');
+    },
+});
+let loaded; // the layout of the schema whose C this is
+let loading; // the promise of the first load
 
 let top = 0; // memory from here on was never given away
 let scratch = 0, scratchSize = 0;
+const SCRATCH = 4096; // at the start
 const unused = new Map(); // addresses of freed memory, by its size
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
@@ -32,13 +39,15 @@ export class PktError extends Error {
 
 // ---- memory
 
-const rounded = (size) => (size + 15) & ~15;
+const MOST = 2 ** 31; // addresses come from C as signed numbers
+const rounded = (size) => Math.ceil(size / 16) * 16;
 
-/** The address of `size` bytes, a multiple of 16. What is in them is arbitrary. */
+/** The address of `size` bytes, a multiple of 16. What is in them is arbitrary. Throws, and changes nothing, if there is no room. */
 export function allocate(size) {
     const freed = unused.get(rounded(size));
     if (freed?.length > 0) return freed.pop();
     const at = top, end = top + rounded(size);
+    if (end > MOST) throw new RangeError(`${size} bytes do not fit into memory`);
     if (end > u8.length) {
         c.memory.grow(Math.max(Math.ceil((end - u8.length) / 65536), u8.length / 65536));
         u8 = new Uint8Array(c.memory.buffer);
@@ -57,17 +66,32 @@ function release(at, size) {
 /** Room for the data of one call of C. */
 export function room(size) {
     if (size > scratchSize) {
+        const larger = rounded(Math.max(size, 2 * scratchSize)), at = allocate(larger);
         release(scratch, scratchSize);
-        scratchSize = rounded(Math.max(size, 2 * scratchSize));
-        scratch = allocate(scratchSize);
+        scratch = at;
+        scratchSize = larger;
     }
     return scratch;
 }
 
-/** Data from outside, as bytes. */
-export function bytesOf(data) {
+/** Data from outside, as bytes. Not what would be a size to Uint8Array, or has one: it may be from a stranger's JSON. */
+function bytesOf(data) {
     if (data instanceof Uint8Array) return data;
-    return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data))) throw new TypeError(`${data} is not bytes`);
+    return new Uint8Array(data);
+}
+
+/**
+ * The bytes of data that C reads. No valid data has more than `most`, if that is given. Of longer data C gets enough to refuse it,
+ * also where a wrong form takes more bits than the right one, so that what a stranger sends takes no more memory. A text, as a
+ * WebSocket may bring from a stranger, has none.
+ */
+export function received(data, most) {
+    const all = typeof data === 'string' ? new Uint8Array(0) : bytesOf(data), end = Math.max(2 * most, SCRATCH);
+    const bytes = all.length > end ? all.subarray(0, end) : all;
+    // Bytes of the memory itself are gone when it grows.
+    return bytes.length > scratchSize && bytes.buffer === u8.buffer ? bytes.slice() : bytes;
 }
 
 /** The address of a copy of bytes, for one call of C. */
@@ -95,24 +119,11 @@ export function check(result) {
 
 export const unsigned = (result) => BigInt.asUintN(64, result);
 
-/** Compiles and starts the C functions, and compares the layout of values with that of C. */
-export async function load(source, name, layout) {
-    let module = source;
-    if (source instanceof URL && source.protocol === 'file:')
-        module = await (await import(/* @vite-ignore */ 'node:fs/promises')).readFile(source);
-    else if (source instanceof URL || typeof source === 'string')
-        module = await (await fetch(source)).arrayBuffer();
-    if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
-    c = (await WebAssembly.instantiate(module, {})).exports;
-    u8 = new Uint8Array(c.memory.buffer);
-    dv = new DataView(c.memory.buffer);
-    top = u8.length; // C uses what was there at the start
-    unused.clear();
-    scratchSize = 0;
-    error = allocate(ERROR_SIZE + 8);
-    room(4096);
-    let at = c[`bind_${name}_layout_`]();
-    const next = () => dv.getBigUint64((at += 8) - 8, true);
+/** Compares the layout of values with that of C. */
+function compare(exports, name, layout) {
+    const view = new DataView(exports.memory.buffer);
+    let at = exports[`bind_${name}_layout_`]();
+    const next = () => view.getBigUint64((at += 8) - 8, true);
     const count = layout.reduce((sum, [, ...numbers]) => sum + numbers.length, 0);
     let wrong = next() === BigInt(count) ? undefined : 'the number of members';
     for (const [what, ...numbers] of layout)
@@ -120,7 +131,44 @@ export async function load(source, name, layout) {
     if (wrong) throw new Error(`the wasm is of another schema than ${name}.js: ${wrong} differs`);
 }
 
-// ---- texts and bytes
+/** Compiles and starts the C functions. */
+async function start(source, name, layout) {
+    let module = source;
+    if (source instanceof URL && source.protocol === 'file:')
+        module = await (await import(/* @vite-ignore */ 'node:fs/promises')).readFile(source);
+    else if (source instanceof URL || typeof source === 'string')
+        module = await (await fetch(source)).arrayBuffer();
+    if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
+    const { exports } = await WebAssembly.instantiate(module, {});
+    compare(exports, name, layout);
+    c = exports;
+    u8 = new Uint8Array(c.memory.buffer);
+    dv = new DataView(c.memory.buffer);
+    top = u8.length; // C uses what was there at the start
+    error = allocate(ERROR_SIZE + 8);
+    room(SCRATCH);
+}
+
+/** Starts the C functions once: they have the values of the program. After a failure it can be tried again. */
+export function load(source, name, layout) {
+    if (loaded && loaded !== layout)
+        return Promise.reject(new Error(`${name}.js shares pkt.js with another schema: bind each schema into a directory of its own`));
+    loaded = layout;
+    loading ??= start(source, name, layout).catch((e) => {
+        loaded = loading = undefined;
+        throw e;
+    });
+    return loading;
+}
+
+// ---- numbers, texts and bytes
+
+/** A number that memory holds unchanged: typed arrays would wrap others. The member `name` or its element `index` gets it. */
+export function whole(v, low, high, name, index) {
+    const is = typeof v === 'bigint' || Number.isInteger(v) || (typeof v === 'boolean' && high === 1);
+    if (is && v >= low && v <= high) return v;
+    throw new RangeError(`${name}${index === undefined ? '' : `[${index}]`}: ${v} is not ${is ? '' : 'a whole number '}from ${low} to ${high}`);
+}
 
 export function textAt(at, size) {
     let text = '';
@@ -137,15 +185,17 @@ export function textAt(at, size) {
 
 /** As pkt_text_set: ends before the first character that does not fit, and before a zero. */
 export function setText(at, size, text) {
+    if (typeof text !== 'string') throw new TypeError(`${text} is not a text`);
     const zero = text.indexOf('\0');
     const { written } = encoder.encodeInto(zero < 0 ? text : text.slice(0, zero), u8.subarray(at, at + size - 1));
     u8[at + written] = 0;
 }
 
-/** Copies bytes. Returns how many. */
+/** Copies bytes, which may be an array of numbers as toObject makes it. Returns how many. */
 export function setBytes(at, most, data) {
-    const bytes = bytesOf(data);
+    const bytes = Array.isArray(data) ? data : bytesOf(data);
     if (bytes.length > most) throw new RangeError(`${bytes.length} bytes do not fit into ${most}`);
+    if (Array.isArray(data)) for (let i = 0; i < bytes.length; i++) whole(bytes[i], 0, 255, 'byte', i);
     u8.set(bytes, at);
     return bytes.length;
 }
@@ -169,13 +219,13 @@ export const numbers = {
     Float64: arrayOf(Float64Array),
 };
 
-/** Copies numbers into an array, or elements into a list. Returns how many. */
-export function setAll(array, values) {
+/** Copies numbers into an array, or elements into a list. Returns how many. Whole numbers have a range and a name. */
+export function setAll(array, values, low, high, name) {
     let count = 0;
     for (const value of values) {
         if (count === array.length) throw new RangeError(`more than ${array.length} elements`);
         if (array instanceof List) array.put(count, value);
-        else array[count] = value;
+        else array[count] = name ? whole(value, low, high, name, count) : value;
         count++;
     }
     return count;
@@ -242,26 +292,39 @@ export class Blobs extends Sized {
 
 // ---- values
 
+// The address of a freed value: whatever computes with it throws.
+const freed = {
+    [Symbol.toPrimitive]() {
+        throw new Error('this value was freed');
+    },
+};
+
+const made = new WeakMap(); // the addresses of views that `make` has made and `free` not freed
+
 export class View {
     /** A new value, which is in memory until `free`. */
     static make() {
         const at = allocate(this.SIZE);
         u8.fill(0, at, at + this.SIZE);
-        const made = new this(at);
-        made.init?.();
-        return made;
+        const view = new this(at);
+        made.set(view, at);
+        view.init?.();
+        return view;
     }
     /** So many new values after each other. */
     static makeArray(length) {
-        const at = allocate(this.SIZE * length), made = new this.List(at, length);
+        const at = allocate(this.SIZE * whole(length, 0, MOST, 'length')), list = new this.List(at, length);
         u8.fill(0, at, at + this.SIZE * length);
-        for (const each of made) each.init?.();
-        return made;
+        for (const each of list) each.init?.();
+        return list;
     }
     /** Its memory is given to other values. */
     free() {
-        release(this.at_, this.constructor.SIZE);
-        this.at_ = 0;
+        const at = Number(this.at_);
+        if (made.get(this) !== at) throw new Error('only a value that make has made can be freed');
+        made.delete(this);
+        release(at, this.constructor.SIZE);
+        this.at_ = freed;
     }
     /** Sets the members that `values` has; or copies a value of the same type. */
     set(values) {
@@ -269,6 +332,7 @@ export class View {
             u8.copyWithin(this.at_, values.at_, values.at_ + this.constructor.SIZE);
             return this;
         }
+        if (typeof values !== 'object' || !values) throw new TypeError(`${this.constructor.name}.set: ${values} is not an object`);
         for (const [name, value] of Object.entries(values)) {
             // Not of what all objects have: names may come from a stranger's JSON.
             if (!Object.getOwnPropertyDescriptor(this.constructor.prototype, name)?.set)

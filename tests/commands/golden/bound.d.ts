@@ -4,7 +4,7 @@ export { PktError } from './pkt.js';
 
 /**
  * Starts the C functions: before the first value is made. Without an argument, loads bound.wasm from beside
- * this file. Throws if the C was compiled from another schema.
+ * this file. Throws if the C was compiled from another schema. Called again, it only returns the first promise.
  */
 export function load(wasm?: pkt_.Wasm): Promise<void>;
 

@@ -311,9 +311,9 @@ PKT_INLINE bool ToClient_acknowledged(ToClient_sender *sender_, bool has_, uint6
 /* The newest baselines that the other side has and the packet can name, for the packet *v_, of which the number is
  * set, and which parts it has. Sets v_->back, v_->gap, v_->own_back, or that they are absent. */
 PKT_INLINE ToClient_baselines ToClient_sender_baselines(ToClient_sender *sender_, ToClient *v_);
-/* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Each
- * packet has a newer number than the one before. Returns the bytes, or 0 if it cannot be written, or does not
- * fit: then nothing is kept. */
+/* Packs a packet with these baselines, and keeps its parts, which must be quantized: see T_quantize. Returns
+ * the bytes, or 0 if it cannot be written, does not fit, or has no newer number than the one before, which
+ * receivers would take for late: PKT_ERROR_ORDER at the number. Then nothing is kept. */
 PKT_INLINE size_t ToClient_send(ToClient_sender *sender_, ToClient *v_, uint64_t seed_, void *data_, size_t size_);
 PKT_INLINE size_t ToClient_send_error(ToClient_sender *sender_, ToClient *v_, uint64_t seed_, void *data_,
                               size_t size_, pkt_error *error_);
@@ -528,10 +528,15 @@ PKT_INLINE ToClient_baselines ToClient_sender_baselines(ToClient_sender *sender_
 PKT_INLINE size_t ToClient_send_error(ToClient_sender *sender_, ToClient *v_, uint64_t seed_, void *data_,
                               size_t size_, pkt_error *error_)
 {
-    const ToClient_baselines from_ = ToClient_sender_baselines(sender_, v_);
     const uint64_t number_ = v_->number;
-    const size_t packed_ = ToClient_pack_error(&from_, v_, seed_, data_, size_, error_);
+    ToClient_baselines from_;
+    size_t packed_;
+    if (sender_->begun && !pkt_sends(sender_->newest, number_, 16, "ToClient.number", error_)) return 0;
+    from_ = ToClient_sender_baselines(sender_, v_);
+    packed_ = ToClient_pack_error(&from_, v_, seed_, data_, size_, error_);
     if (packed_ == 0) return 0;
+    sender_->newest = number_;
+    sender_->begun = true;
     ToClient_world_ring_keep(&sender_->kept.world, number_, &v_->world);
     if (v_->has_own) ToClient_own_ring_keep(&sender_->kept.own, number_, &v_->own);
     else pkt_ring_passes(sender_->kept.own.newest, sender_->kept.own.used, number_, 32, 16);
