@@ -66,8 +66,9 @@ static PKT_COLD bool pkt_fails_at(pkt_error *error, pkt_code code, const char *w
 
 bool pkt_sends(uint64_t newest, uint64_t number, unsigned bits, const char *where, pkt_error *error)
 {
-    uint32_t late = 0;
-    return pkt_is_newer(newest, &late, number, bits) || pkt_fails_at(error, PKT_ERROR_ORDER, where);
+    const uint64_t behind = pkt_earlier(newest, number, bits);
+    return behind >= PKT_MOST_LATE || behind > UINT64_MAX >> (64 - bits) >> 1 ||
+           pkt_fails_at(error, PKT_ERROR_ORDER, where);
 }
 
 bool pkt_is_news(const bool *acknowledged, const bool *used, const uint64_t *numbers, uint64_t newest, uint64_t number,

@@ -69,7 +69,7 @@ PKT_INLINE uint64_t pkt_earlier(uint64_t number, uint64_t back, unsigned bits)
  * number of this ring. latest: the number of the newest packet. */
 PKT_API void pkt_ring_newest(uint64_t *newest, bool *any, uint64_t of_ring, const bool *used, uint64_t latest,
                              size_t size, unsigned bits);
-/* Internal: whether a packet of that number is newer than the newest one that was sent. If not, *error, which may be NULL, says so
+/* Internal: false if receivers would take a packet of that number for late, after the newest one that was sent. Then *error, which may be NULL, says so
  * of the field `where`. */
 PKT_API bool pkt_sends(uint64_t newest, uint64_t number, unsigned bits, const char *where, pkt_error *error);
 

@@ -61,6 +61,12 @@ static bool pkt_network_loses(pkt_network *n, uint32_t way)
     return loses;
 }
 
+/* Whatever the latency, a parcel does not arrive earlier than it was sent. */
+static uint64_t pkt_due_after(uint64_t time, uint64_t by)
+{
+    return by < UINT64_MAX - time ? time + by : UINT64_MAX;
+}
+
 void pkt_network_send(pkt_network *n, uint64_t now, uint32_t way, const void *data, size_t size)
 {
     const bool loses = pkt_network_loses(n, way), twice = !loses && pkt_happens(n, n->doubling);
@@ -68,7 +74,9 @@ void pkt_network_send(pkt_network *n, uint64_t now, uint32_t way, const void *da
     n->lost += loses;
     n->doubled += twice;
     for (int copies = loses ? 0 : 1 + twice; copies > 0; copies--) {
-        const uint64_t late = n->jitter > 0 ? pkt_network_random(n) % (n->jitter + 1) : 0;
+        uint64_t late = n->jitter > 0 ? pkt_network_random(n) : 0;
+        if (n->jitter < UINT64_MAX)
+            late %= n->jitter + 1;
         const uint32_t at = n->spare;
         if (at == PKT_NO_PARCEL || size > PKT_PARCEL_BYTES) {
             n->lost++;
@@ -76,7 +84,7 @@ void pkt_network_send(pkt_network *n, uint64_t now, uint32_t way, const void *da
         }
         pkt_parcel *p = &n->parcels[at];
         n->spare = p->later;
-        p->due = now + n->latency + late;
+        p->due = pkt_due_after(pkt_due_after(now, n->latency), late);
         p->way = way;
         p->size = size;
         p->damaged = false;

@@ -23,7 +23,7 @@ typedef struct pkt_parcel {
 } pkt_parcel;
 
 /* All that happens follows from the seed and the calls, on every machine. So a match of servers and clients in one thread, on
- * such a network, is the same each time. Times are in a unit of the program, such as microseconds. */
+ * such a network, is the same each time. Times are in a unit of the program, such as microseconds, up to 2^64 - 1. */
 typedef struct pkt_network {
     /* The program may set these at any time. */
     double loss;              /* the share of datagrams that are lost, 0 to 1 */

@@ -90,6 +90,7 @@ check $library -I"$moved/other" -o "$moved/other/libsame.so" "$moved/other/same_
 if [ -n "$mono" ]; then
     check $mono -out:"$moved/Moved.exe" tests/bindings/Moved.cs "$moved/moved.cs"
     prints 'True 1 200 anna
+0 True True
 a text that is 
 14 True
 size

@@ -143,14 +143,16 @@ static void check_bits_of_empty(const char *options, const char *type, const cha
 /* Null of an optional ref is absent, and 0 a present null. */
 TEST(test_optional_refs)
 {
-    static const char *const values[] = {"{\"o\": 0, \"all\": [null, 5], \"r\": null}", "{\"o\": null, \"all\": [null, null], \"r\": 3}",
-                                         "{\"o\": 4, \"all\": null, \"r\": null}"};
-    char *schema = text_format("%s/refs.pkt", setting("SCRATCH")), *path = text_format("%s/refs.json", setting("SCRATCH"));
+    static const char *const values[] = {"{\"o\":0,\"all\":[null,5],\"r\":null}",
+                                         "{\"o\":null,\"all\":[null,null],\"r\":3}",
+                                         "{\"o\":4,\"all\":null,\"r\":null}"};
+    char *schema = text_format("%s/refs.pkt", setting("SCRATCH")),
+         *path = text_format("%s/refs.json", setting("SCRATCH"));
     file_write(schema, "protocol r = 1; struct D { optional ref<D, 5> o; optional ref<D, 5> all[2]; ref<D, 5> r; }");
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         file_write(path, values[i]);
-        process_result result = process_run("%s encode '%s' D '%s' | %s decode '%s' D | tr -s ' \n' ' ' | sed 's/ *\\([]{}[]\\) */\\1/g'",
-                                            setting("PKTC"), schema, path, setting("PKTC"), schema);
+        process_result result = process_run("%s encode '%s' D '%s' | %s decode '%s' D | tr -d ' \n'", setting("PKTC"),
+                                            schema, path, setting("PKTC"), schema);
         assert_string_equal(result.out, values[i]);
         process_free(&result);
     }

@@ -142,3 +142,25 @@ TEST(what_has_no_room_is_lost)
     assert_int_equal(pkt_network_take(&n, 21)->size, PKT_PARCEL_BYTES);
     assert_null(pkt_network_take(&n, 30));
 }
+
+/* Latency and jitter can be any number: times end at the last one. */
+TEST(no_delay_is_too_long)
+{
+    const uint64_t most = UINT64_MAX, seed = random_seed();
+    const struct {
+        uint64_t now, latency, jitter;
+    } sent[] = {{5, 0, most}, {5, most, 0}, {5, most, most}, {most, 1, 1}, {0, most - 1, 1}, {5, 0, most - 1}};
+    for (unsigned i = 0; i < sizeof sent / sizeof *sent; i++) {
+        pkt_network n;
+        pkt_network_init(&n, seed, parcels, PARCELS);
+        n.latency = sent[i].latency;
+        n.jitter = sent[i].jitter;
+        for (unsigned k = 0; k < PARCELS; k++)
+            pkt_network_send(&n, sent[i].now, 0, "a", 1);
+        const uint64_t least = sent[i].now > most - sent[i].latency ? most : sent[i].now + sent[i].latency;
+        unsigned arrived = 0;
+        for (const pkt_parcel *p; (p = pkt_network_take(&n, most)); arrived++)
+            assert_true(p->due >= least);
+        assert_int_equal(arrived, PARCELS);
+    }
+}

@@ -328,16 +328,19 @@ TEST(test_many_changes)
     arena_free(a);
 }
 
-/* A file can name items and kinds as it likes, but a terminal gets no control characters. */
+/* Frames can have any name, and so can kinds in a file, but a terminal gets no control characters. */
 TEST(test_names_are_shown)
 {
-    static const uint8_t items[] = "\0\0\0\0\0\0\0\0\0\0\0\1\7\033[31m.a\0\0\1\10";
+    static const uint8_t wrong[] = "\0\0\0\0\0\0\0\0\0\0\0\1\7\033[31m.a\0\0\1\10",
+                         items[] = "\0\0\0\0\0\0\0\0\0\0\0\1\1a\0\0\1\10";
     arena *a = arena_new();
     out *to = out_new(a);
     size_t size;
     const schema *s = checked(a, delta_text);
     tally *t = tally_new(a, &s, 1);
+    assert_false(read_bytes(a, wrong, sizeof wrong - 1, t));
     assert_true(read_bytes(a, items, sizeof items - 1, t));
+    t->fields->path = "\033[31m.a";
     tally_datagram(t, "\033[2J", 40, 0);
     tally_settle(t);
     report_text(a, t, to);

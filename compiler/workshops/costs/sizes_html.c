@@ -175,7 +175,7 @@ static void head_to_html(arena *a, const schema *s, out *to)
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" BANNER_PAGE "\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
             "<style>\n$style$narrow</style>\n</head>\n<body>\n<h1>$name</h1>\n",
-            "name", name, "style", page_style, "narrow", narrow_style, NULL);
+            "name", page_text(a, name), "style", page_style, "narrow", narrow_style, NULL);
     if (s->protocol)
         out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n", "version",
                 num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);

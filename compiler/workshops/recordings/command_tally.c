@@ -35,8 +35,9 @@ static void put_symbols(void *user, packer *to)
 static bool take_symbols(void *user, unpacker *from)
 {
     const symbol_counts *k = user;
+    const char *wrong;
     for (size_t i = 0; i < k->count; i++)
-        if (k->of[i] && !training_take(from, k->of[i]))
+        if (k->of[i] && !training_take(from, k->of[i], &wrong))
             return false;
     return true;
 }

@@ -74,7 +74,8 @@ static void put_training(void *user, packer *to)
 static bool take_training_counts(void *user, unpacker *from)
 {
     const train_work *k = user;
-    return training_take(from, k->training);
+    const char *wrong;
+    return training_take(from, k->training, &wrong);
 }
 
 static void forget_training(void *user)

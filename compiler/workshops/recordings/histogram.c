@@ -86,8 +86,17 @@ static void make_histogram_room(arena *a, histogram *h)
     }
 }
 
+/* As many of these values as the total has room for. */
+static uint64_t count_with_room(const histogram *h, uint64_t count)
+{
+    return count < COUNT_MOST - h->total ? count : COUNT_MOST - h->total;
+}
+
 void histogram_add_many(arena *a, histogram *h, uint64_t value, uint64_t count)
 {
+    count = count_with_room(h, count);
+    if (count == 0)
+        return;
     if (h->settled || h->room == 0)
         make_histogram_room(a, h);
     histogram_entry *e = histogram_place(h, value);
@@ -112,6 +121,7 @@ void histogram_add(arena *a, histogram *h, uint64_t value)
 
 static void add_beyond(histogram *h, uint64_t reach, uint64_t count)
 {
+    count = count_with_room(h, count);
     if (count == 0)
         return;
     h->reach = h->others == 0 || reach < h->reach ? reach : h->reach;
@@ -261,13 +271,13 @@ void histogram_take(unpacker *from, arena *a, histogram *h)
     const uint64_t distinct = unpack_up_to(from, HISTOGRAM_MOST);
     uint64_t last = 0;
     for (uint64_t i = 0; i < distinct && !from->bad; i++) {
-        const uint64_t step = unpack_number(from), count = unpack_number(from);
+        const uint64_t step = unpack_number(from), count = unpack_up_to(from, COUNT_MOST - h->total);
         from->bad = from->bad || count == 0 || (i > 0 && step == 0) || step > UINT64_MAX - last;
         last += step;
         if (!from->bad)
             histogram_add_many(a, h, last, count);
     }
-    const uint64_t others = distinct == HISTOGRAM_MOST ? unpack_number(from) : 0;
+    const uint64_t others = distinct == HISTOGRAM_MOST ? unpack_up_to(from, COUNT_MOST - h->total) : 0;
     if (others != 0 && !from->bad)
         histogram_add_others(h, others);
 }

@@ -24,9 +24,9 @@ typedef struct histogram {
     histogram_entry *entries; /* a hash table; in ascending order of the values after histogram_settle */
     uint32_t room, distinct;  /* the places of the table, and those that are taken */
     bool settled;
-    uint64_t usual; /* the value that is always counted by itself; set before the first one is added */
-    uint64_t reach; /* the place in the fixed order of the last value that is counted by itself, if there are others */
-    uint64_t total;
+    uint64_t usual;  /* the value that is always counted by itself; set before the first one is added */
+    uint64_t reach;  /* the place in the fixed order of the last value that is counted by itself, if there are others */
+    uint64_t total;  /* at most COUNT_MOST: what comes after it is left out */
     uint64_t others; /* values that are not counted one by one */
 } histogram;
 

@@ -62,6 +62,16 @@ uint64_t unpack_up_to(unpacker *u, uint64_t most)
     return u->bad ? 0 : n;
 }
 
+uint64_t unpack_count(unpacker *u)
+{
+    return unpack_up_to(u, COUNT_MOST);
+}
+
+void count_add(uint64_t *sum, uint64_t count)
+{
+    *sum += count < COUNT_MOST - *sum ? count : COUNT_MOST - *sum;
+}
+
 const char *unpack_text(unpacker *u, size_t most, size_t *size)
 {
     const size_t length = (size_t)unpack_up_to(u, most);

@@ -37,6 +37,15 @@ uint64_t unpack_number(unpacker *u);
 /* The same up to a limit; a greater number is bad. */
 uint64_t unpack_up_to(unpacker *u, uint64_t most);
 
+/* Nothing is counted more often, so that a thousand times a count fits in 64 bits, and so do sums of a few hundred. */
+#define COUNT_MOST (UINT64_C(1) << 50)
+
+/* A count, up to COUNT_MOST. */
+uint64_t unpack_count(unpacker *u);
+
+/* Adds up counts. The sum stays at COUNT_MOST: counts of a file may be invented. */
+void count_add(uint64_t *sum, uint64_t count);
+
 /* A text of at most so many bytes, none of which is 0, with a terminating zero. *size: or NULL. */
 const char *unpack_text(unpacker *u, size_t most, size_t *size);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/peers.h"
+#include "recordings/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static void drop_pairs(peer_list *list)
         return;
     qsort(list->pairs, list->count, sizeof *list->pairs, by_pair_hash);
     for (; list->count > PEERS_MOST; list->count--) {
-        list->others += list->pairs[list->count - 1].count;
-        list->others_bytes += list->pairs[list->count - 1].bytes;
+        count_add(&list->others, list->pairs[list->count - 1].count);
+        count_add(&list->others_bytes, list->pairs[list->count - 1].bytes);
     }
     list->reach = list->pairs[PEERS_MOST - 1].hash;
     memset(list->places, 0, PEER_PLACES * sizeof *list->places);
@@ -59,8 +60,8 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
     }
     uint16_t *place = pair_place(list, hash, name);
     if (*place == 0 && list->others != 0 && hash > list->reach) {
-        list->others += count;
-        list->others_bytes += bytes;
+        count_add(&list->others, count);
+        count_add(&list->others_bytes, bytes);
         return PEERS_MOST;
     }
     if (*place == 0) {
@@ -75,8 +76,8 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
         *place = (uint16_t)list->count;
     }
     peer_tally *p = &list->pairs[*place - 1];
-    p->count += count;
-    p->bytes += bytes;
+    count_add(&p->count, count);
+    count_add(&p->bytes, bytes);
     return p->serial;
 }
 
@@ -85,8 +86,8 @@ static void add_other_pairs(peer_list *list, uint64_t reach, uint64_t count, uin
     if (count == 0)
         return;
     list->reach = list->others == 0 || reach < list->reach ? reach : list->reach;
-    list->others += count;
-    list->others_bytes += bytes;
+    count_add(&list->others, count);
+    count_add(&list->others_bytes, bytes);
 }
 
 void peers_add_others(peer_list *list, uint64_t count, uint64_t bytes)

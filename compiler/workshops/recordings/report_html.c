@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
+#include "base/hash_table.h"
 #include "pages/page.h"
 #include "recordings/savings.h"
 #include "recordings/report.h"
@@ -108,37 +109,56 @@ static void faults_to_html(arena *a, const tally *t, out *to)
     out_put(to, "</ul>\n", NULL);
 }
 
-/* The bits of one top-level type as a strip, in the order of the wire. */
-static void strip_to_html(arena *a, const tally *t, const char *top, out *to)
+typedef struct strip_field {
+    struct strip_field *next;
+    const field_tally *of;
+} strip_field;
+
+/* The fields of a top-level type, in the order of the wire. */
+typedef struct strip {
+    struct strip *next;
+    const char *top;
+    uint64_t bits; /* of all fields */
+    strip_field *fields, **last;
+} strip;
+
+/* The types in the order of their first fields. */
+static const strip *strips_of(arena *a, const tally *t)
 {
-    uint64_t whole = 0;
-    unsigned n = 0;
-    for (const field_tally *f = t->fields; f; f = f->next)
-        whole += f->top == top ? f->bits : 0;
-    if (whole == 0)
-        return;
-    out_put(to, "<h3>$top, $bytes bytes</h3>\n<div class=\"strip\">", "top", top, "bytes", number_html(a, whole / 8),
-            NULL);
+    map *by_top = map_new(a);
+    strip *strips = NULL, **last = &strips;
     for (const field_tally *f = t->fields; f; f = f->next) {
-        if (f->top != top || 500 * f->bits < whole)
+        strip *s = map_get(by_top, NULL, f->top);
+        if (!s) {
+            s = *last = ARENA_WITH(a, strip, .top = f->top);
+            last = &s->next;
+            s->last = &s->fields;
+            map_put(a, by_top, NULL, f->top, s);
+        }
+        count_add(&s->bits, f->bits);
+        *s->last = ARENA_WITH(a, strip_field, .of = f);
+        s->last = &(*s->last)->next;
+    }
+    return strips;
+}
+
+static void strip_to_html(arena *a, const strip *s, out *to)
+{
+    unsigned n = 0;
+    if (s->bits == 0)
+        return;
+    out_put(to, "<h3>$top, $bytes bytes</h3>\n<div class=\"strip\">", "top", page_text(a, s->top), "bytes",
+            number_html(a, s->bits / 8), NULL);
+    for (const strip_field *each = s->fields; each; each = each->next) {
+        const field_tally *f = each->of;
+        if (500 * f->bits < s->bits)
             continue;
         const char *name = strchr(f->path, '.');
         out_put(to, "<span class=\"k$colour\" style=\"flex:$bits 1 0\" title=\"$path: $share %\">$name</span>",
                 "colour", number_html(a, n++ % COLOURS), "bits", number_html(a, f->bits), "path", page_text(a, f->path),
-                "share", page_percent(a, f->bits, whole), "name", page_text(a, name ? name + 1 : f->path), NULL);
+                "share", page_percent(a, f->bits, s->bits), "name", page_text(a, name ? name + 1 : f->path), NULL);
     }
     out_put(to, "</div>\n", NULL);
-}
-
-static void strips_to_html(arena *a, const tally *t, out *to)
-{
-    for (const field_tally *f = t->fields; f; f = f->next) {
-        bool first = true;
-        for (const field_tally *other = t->fields; other != f && first; other = other->next)
-            first = other->top != f->top;
-        if (first)
-            strip_to_html(a, t, f->top, to);
-    }
 }
 
 static void fields_to_html(arena *a, const tally *t, out *to)
@@ -192,14 +212,15 @@ void report_html(arena *a, const tally *t, out *to)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: traffic</title>\n"
             "<style>\n$style$more</style>\n</head>\n<body>\n<h1>$name: where the bytes go</h1>\n"
             "<p class=\"faint\">$count datagrams, $bytes bytes</p>\n",
-            "name", name, "style", page_style, "more", report_style, "count", number_html(a, t->count), "bytes",
-            number_html(a, t->bytes), NULL);
+            "name", page_text(a, name), "style", page_style, "more", report_style, "count", number_html(a, t->count),
+            "bytes", number_html(a, t->bytes), NULL);
     faults_to_html(a, t, to);
     if (t->count != 0) {
         time_to_html(a, t, to);
         datagrams_to_html(a, t, to);
         peers_to_html(a, t, to);
-        strips_to_html(a, t, to);
+        for (const strip *s = strips_of(a, t); s; s = s->next)
+            strip_to_html(a, s, to);
         advice_to_html(a, t, to);
         out_put(to, "<h3>Fields</h3>\n", NULL);
         fields_to_html(a, t, to);

@@ -508,7 +508,7 @@ static void double_slices(tally *t)
     t->slice_time *= 2;
     memset(t->slices, 0, sizeof t->slices);
     for (uint64_t i = old.first_time / old.slice_time; i <= old.last_time / old.slice_time; i++)
-        t->slices[i / 2 % TALLY_RING] += old.slices[i % TALLY_RING];
+        count_add(&t->slices[i / 2 % TALLY_RING], old.slices[i % TALLY_RING]);
 }
 
 void tally_span(tally *t, uint64_t first, uint64_t last)

@@ -20,19 +20,19 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
     histogram_merge(a, &to->differences, &from->differences);
     histogram_merge(a, &to->symbols, &from->symbols);
     histogram_merge(a, &to->changed, &from->changed);
-    to->symbol_bits += from->symbol_bits;
-    to->full += from->full;
-    to->whole += from->whole;
-    to->whole_bits += from->whole_bits;
-    to->compact += from->compact;
+    count_add(&to->symbol_bits, from->symbol_bits);
+    count_add(&to->full, from->full);
+    count_add(&to->whole, from->whole);
+    count_add(&to->whole_bits, from->whole_bits);
+    count_add(&to->compact, from->compact);
     to->least = from->least < to->least ? from->least : to->least;
     to->most = from->most > to->most ? from->most : to->most;
     to->fell = to->fell || tally_fell(from);
     to->moved = to->moved || from->moved;
-    to->subsets += from->subsets;
-    to->elements += from->elements;
+    count_add(&to->subsets, from->subsets);
+    count_add(&to->elements, from->elements);
     for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
-        to->index_bits[mode] += from->index_bits[mode];
+        count_add(&to->index_bits[mode], from->index_bits[mode]);
     if (!from->steps)
         return;
     if (!to->steps)
@@ -41,7 +41,7 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
     uint64_t *sums = steps_counts(to->steps, &count);
     const uint64_t *added = steps_counts(from->steps, &count);
     for (size_t i = 0; i < count; i++)
-        sums[i] += added[i];
+        count_add(&sums[i], added[i]);
 }
 
 static void add_field_tally(tally *t, const field_tally *from)
@@ -49,8 +49,8 @@ static void add_field_tally(tally *t, const field_tally *from)
     const uint32_t fields = t->field_count;
     field_tally *to = tally_of(t, from->path, strlen(from->path));
     to->order = t->field_count > fields ? from->order : least_of(to->order, from->order);
-    to->items += from->items;
-    to->bits += from->bits;
+    count_add(&to->items, from->items);
+    count_add(&to->bits, from->bits);
     to->numbers = to->numbers || from->numbers;
     if (from->field && tally_claim(t, to, from->schema))
         add_values(t, to, from);
@@ -63,8 +63,8 @@ static void add_datagram_tally(tally *t, const datagram_tally *from)
     const uint32_t kinds = t->datagram_count;
     datagram_tally *to = tally_kind(t, from->name);
     to->order = t->datagram_count > kinds ? from->order : least_of(to->order, from->order);
-    to->count += from->count;
-    to->bytes += from->bytes;
+    count_add(&to->count, from->count);
+    count_add(&to->bytes, from->bytes);
     to->least = from->least < to->least ? from->least : to->least;
     to->most = from->most > to->most ? from->most : to->most;
     histogram_merge(t->arena, &to->sizes, &from->sizes);
@@ -77,7 +77,7 @@ static void add_time(tally *t, const tally *from)
     tally_span(t, from->first_time, from->last_time);
     const uint64_t wider = t->slice_time / from->slice_time;
     for (uint64_t i = from->first_time / from->slice_time; i <= from->last_time / from->slice_time; i++)
-        *tally_slice(t, i / wider) += from->slices[i % TALLY_RING];
+        count_add(tally_slice(t, i / wider), from->slices[i % TALLY_RING]);
 }
 
 /* ---- faults */
@@ -89,13 +89,13 @@ void tally_add_fault(tally *t, const char *text, uint64_t count)
     while (at < t->fault_count && strcmp(t->faults[at].text, text) < 0)
         at++;
     if (at < t->fault_count && strcmp(t->faults[at].text, text) == 0) {
-        t->faults[at].count += count;
+        count_add(&t->faults[at].count, count);
         return;
     }
     memmove(&t->faults[at + 1], &t->faults[at], (t->fault_count - at) * sizeof *t->faults);
     t->faults[at] = (fault_tally){arena_text(t->arena, text, strlen(text)), count};
     if (t->fault_count == TALLY_FAULTS)
-        t->other_faults += t->faults[TALLY_FAULTS].count;
+        count_add(&t->other_faults, t->faults[TALLY_FAULTS].count);
     else
         t->fault_count++;
 }
@@ -118,13 +118,13 @@ void tally_add(tally *t, const tally *from)
     for (unsigned i = 0; i < from->fault_count; i++)
         tally_add_fault(t, from->faults[i].text, from->faults[i].count);
     add_time(t, from);
-    t->other_faults += from->other_faults;
-    t->recordings += from->recordings;
-    t->unread += from->unread;
-    t->count += from->count;
-    t->bytes += from->bytes;
-    t->refused += from->refused;
-    t->refused_bytes += from->refused_bytes;
+    count_add(&t->other_faults, from->other_faults);
+    count_add(&t->recordings, from->recordings);
+    count_add(&t->unread, from->unread);
+    count_add(&t->count, from->count);
+    count_add(&t->bytes, from->bytes);
+    count_add(&t->refused, from->refused);
+    count_add(&t->refused_bytes, from->refused_bytes);
 }
 
 /* ---- order */

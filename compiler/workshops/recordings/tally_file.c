@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/tally_file.h"
+#include "base/utf8.h"
 #include "codec/codec_scalar.h"
 #include "model/type_table.h"
 #include "recordings/tally_internal.h"
@@ -168,7 +169,7 @@ static void take_counts(unpacker *from, uint64_t *counts, size_t count)
     size_t at = 0;
     for (uint64_t i = 0; i < used && !from->bad; i++, at++) {
         at += (size_t)unpack_up_to(from, count);
-        const uint64_t n = unpack_number(from);
+        const uint64_t n = unpack_count(from);
         from->bad = from->bad || at >= count || n == 0;
         if (!from->bad)
             counts[at] = n;
@@ -199,14 +200,14 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     if (f->codes.total != 0) {
         f->least = unpack_number(from);
         f->most = unpack_number(from);
-        f->full = unpack_number(from);
-        f->whole = unpack_number(from);
-        f->whole_bits = unpack_number(from);
-        f->compact = unpack_number(from);
+        f->full = unpack_count(from);
+        f->whole = unpack_count(from);
+        f->whole_bits = unpack_count(from);
+        f->compact = unpack_count(from);
         histogram_take(from, a, &f->differences);
         histogram_take(from, a, &f->symbols);
         histogram_take(from, a, &f->changed);
-        f->symbol_bits = unpack_number(from);
+        f->symbol_bits = unpack_count(from);
     }
     if (has_steps) {
         f->steps = tally_steps(a, &of->type);
@@ -217,10 +218,10 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     }
     if (!has_subsets)
         return;
-    f->subsets = unpack_number(from);
-    f->elements = unpack_number(from);
+    f->subsets = unpack_count(from);
+    f->elements = unpack_count(from);
     for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
-        f->index_bits[mode] = unpack_number(from);
+        f->index_bits[mode] = unpack_count(from);
     from->bad = from->bad || f->subsets == 0;
 }
 
@@ -230,6 +231,15 @@ static const char *take_tallied_name(unpacker *from, size_t *size)
     return unpack_text(from, from->size - from->at, size);
 }
 
+/* Names of a schema, or of a frame, which can have any name. */
+static bool is_tallied_path(const char *text, size_t size)
+{
+    size_t at = 0, character = 1;
+    for (; at < size && character != 0; at += character)
+        character = utf8_printable(text + at, size - at);
+    return size != 0 && at == size;
+}
+
 static void take_fields(unpacker *from, const size_t *places, tally *t)
 {
     const uint64_t count = unpack_up_to(from, MOST_FIELDS);
@@ -237,6 +247,7 @@ static void take_fields(unpacker *from, const size_t *places, tally *t)
     for (uint64_t i = 0; i < count && !from->bad; i++) {
         size_t size;
         const char *text = take_tallied_name(from, &size);
+        from->bad = from->bad || !is_tallied_path(text, size);
         if (from->bad)
             return;
         field_tally *f = tally_of(t, text, size);
@@ -244,8 +255,8 @@ static void take_fields(unpacker *from, const size_t *places, tally *t)
         f->order = (uint32_t)unpack_up_to(from, UINT32_MAX);
         const uint64_t flags = unpack_up_to(from, ALL_FLAGS);
         f->numbers = flags & NUMBERS_PART;
-        f->items = unpack_number(from);
-        f->bits = unpack_number(from);
+        f->items = unpack_count(from);
+        f->bits = unpack_count(from);
         from->bad = from->bad || (!(flags & HAS_FIELD) && flags & ~(uint64_t)(NUMBERS_PART | DIFFERS));
         if (flags & HAS_FIELD)
             take_values(from, places, t, f, flags, &steps);
@@ -263,8 +274,8 @@ static void take_kinds(unpacker *from, tally *t)
         datagram_tally *d = tally_kind(t, name);
         from->bad = t->datagram_count != i + 1;
         d->order = (uint32_t)unpack_up_to(from, UINT32_MAX);
-        d->count = unpack_number(from);
-        d->bytes = unpack_number(from);
+        d->count = unpack_count(from);
+        d->bytes = unpack_count(from);
         d->least = unpack_number(from);
         d->most = unpack_number(from);
         histogram_take(from, t->arena, &d->sizes);
@@ -284,7 +295,7 @@ static void take_peers(unpacker *from, tally *t)
     const uint64_t count = unpack_up_to(from, PEERS_MOST);
     for (uint64_t i = 0; i < count && !from->bad; i++) {
         const char *name = unpack_text(from, PEER_NAME - 1, NULL);
-        const uint64_t datagrams = unpack_number(from), bytes = unpack_number(from);
+        const uint64_t datagrams = unpack_count(from), bytes = unpack_count(from);
         from->bad = from->bad || !is_peer_name(name) || datagrams == 0;
         if (from->bad)
             return;
@@ -293,21 +304,21 @@ static void take_peers(unpacker *from, tally *t)
     }
     if (count != PEERS_MOST || from->bad)
         return;
-    const uint64_t others = unpack_number(from);
-    peers_add_others(list, others, unpack_number(from));
+    const uint64_t others = unpack_count(from);
+    peers_add_others(list, others, unpack_count(from));
 }
 
 static void take_faults(unpacker *from, tally *t)
 {
-    t->recordings = unpack_number(from);
-    t->unread = unpack_number(from);
+    t->recordings = unpack_count(from);
+    t->unread = unpack_count(from);
     const uint64_t count = unpack_up_to(from, TALLY_FAULTS);
     for (uint64_t i = 0; i < count && !from->bad; i++) {
         const char *text = take_tallied_name(from, NULL);
-        tally_add_fault(t, text, unpack_number(from));
+        tally_add_fault(t, text, unpack_count(from));
         from->bad = from->bad || t->fault_count != i + 1;
     }
-    t->other_faults = unpack_number(from);
+    t->other_faults = unpack_count(from);
 }
 
 static void take_times(unpacker *from, tally *t)
@@ -320,7 +331,7 @@ static void take_times(unpacker *from, tally *t)
         return;
     tally_span(t, first, last);
     for (uint64_t i = first / t->slice_time; i <= last / t->slice_time; i++)
-        *tally_slice(t, i) = unpack_number(from);
+        *tally_slice(t, i) = unpack_count(from);
 }
 
 bool tally_take_faults(unpacker *from, tally *t)
@@ -334,10 +345,10 @@ bool tally_take(unpacker *from, const size_t *places, tally *to)
     arena *a = arena_new();
     tally *t = tally_new(a, to->schemas, to->schema_count);
     take_faults(from, t);
-    t->count = unpack_number(from);
-    t->bytes = unpack_number(from);
-    t->refused = unpack_number(from);
-    t->refused_bytes = unpack_number(from);
+    t->count = unpack_count(from);
+    t->bytes = unpack_count(from);
+    t->refused = unpack_count(from);
+    t->refused_bytes = unpack_count(from);
     take_times(from, t);
     take_peers(from, t);
     take_kinds(from, t);

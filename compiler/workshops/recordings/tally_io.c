@@ -52,6 +52,13 @@ static bool refuse_damaged(diag *d, const char *name)
     return false;
 }
 
+static bool refuse_wrong(diag *d, const char *name, const char *wrong)
+{
+    message *m = diag_error(d, (span){0}, "'%s' is a damaged tally: it has %s that the schema has not", name, wrong);
+    diag_help(d, m, "make it again with `pktc tally`");
+    return false;
+}
+
 static uint32_t crc_at(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -142,7 +149,10 @@ bool tally_read_faults(diag *d, tally_file *file, tally *to)
 bool tally_read_symbols(diag *d, tally_file *file, size_t number, training *to)
 {
     unpacker *from = &file->symbols[number];
-    return (training_take(from, to) && from->at == from->size) || refuse_damaged(d, file->path);
+    const char *wrong;
+    if (training_take(from, to, &wrong) && from->at == from->size)
+        return true;
+    return wrong ? refuse_wrong(d, file->path, wrong) : refuse_damaged(d, file->path);
 }
 
 /* ---- writing */

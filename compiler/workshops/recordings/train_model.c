@@ -3,6 +3,7 @@
  */
 #include "base/banner.h"
 #include "recordings/train_model.h"
+#include "recordings/packed.h"
 #include "model/coding.h"
 #include "releases/archive_text.h"
 
@@ -52,7 +53,7 @@ void mask_counts_add(arena *a, mask_counts *to, const mask_counts *from)
 {
     for (unsigned g = 0; g < CODE_MASK_GROUPS; g++)
         for (unsigned symbol = 0; symbol < 1 << CODE_MASK_FIELDS; symbol++)
-            to->groups[g][symbol] += from->groups[g][symbol];
+            count_add(&to->groups[g][symbol], from->groups[g][symbol]);
     histogram_merge(a, &to->masks, &from->masks);
 }
 

@@ -231,7 +231,7 @@ static void take_mask_counts(unpacker *from, arena *a, mask_counts *m, const blo
 {
     for (unsigned g = 0; g < mask_groups(b->mask_fields); g++)
         for (unsigned symbol = 0; symbol < group_symbols(b, g); symbol++)
-            m->groups[g][symbol] = unpack_number(from);
+            m->groups[g][symbol] = unpack_count(from);
     histogram_take(from, a, &m->masks);
 }
 
@@ -268,24 +268,24 @@ void training_put(packer *to, const training *k)
 /* Adds the counts of another one of the same schema. */
 static void add_training(training *k, const training *from)
 {
-    k->found.datagrams += from->found.datagrams;
-    k->found.bytes += from->found.bytes;
-    k->found.values += from->found.values;
-    k->found.lost += from->found.lost;
+    count_add(&k->found.datagrams, from->found.datagrams);
+    count_add(&k->found.bytes, from->found.bytes);
+    count_add(&k->found.values, from->found.values);
+    count_add(&k->found.lost, from->found.lost);
     k->found.straight = k->found.straight || from->found.straight;
     type_cost *to = k->costs;
     for (const type_cost *c = from->costs; c; c = c->next, to = to->next) {
-        to->deltas += c->deltas;
-        to->bits_recorded += c->bits_recorded;
-        to->bits_now += c->bits_now;
-        to->bits_fresh += c->bits_fresh;
+        count_add(&to->deltas, c->deltas);
+        count_add(&to->bits_recorded, c->bits_recorded);
+        count_add(&to->bits_now, c->bits_now);
+        count_add(&to->bits_fresh, c->bits_fresh);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
         for (unsigned symbol = 0; is_counted_alone(t) && symbol < t->count; symbol++)
-            k->counts.of[t->index][symbol] += from->counts.of[t->index][symbol];
+            count_add(&k->counts.of[t->index][symbol], from->counts.of[t->index][symbol]);
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
-            k->counts.numbers[i].differences[symbol] += from->counts.numbers[i].differences[symbol];
+            count_add(&k->counts.numbers[i].differences[symbol], from->counts.numbers[i].differences[symbol]);
         histogram_merge(k->counts.arena, &k->counts.numbers[i].pairs, &from->counts.numbers[i].pairs);
     }
     for (uint32_t i = 0; i < k->schema->coded_masks; i++)
@@ -293,36 +293,75 @@ static void add_training(training *k, const training *from)
             mask_counts_add(k->counts.arena, &k->counts.masks[i][fresh], &from->counts.masks[i][fresh]);
 }
 
-bool training_take(unpacker *from, training *k)
+/* Whether the values of a number, and its values before, are of its type. */
+static bool has_values_of_type(const field *f, const histogram *pairs)
+{
+    for (uint32_t i = 0; i < pairs->room; i++) {
+        const uint64_t pair = pairs->entries[i].value;
+        if (pairs->entries[i].count != 0 && (!can_code_values(f) || !is_code_of_type(&f->type, pair >> 32) ||
+                                             !is_code_of_type(&f->type, pair & UINT32_MAX)))
+            return false;
+    }
+    return true;
+}
+
+static bool has_masks_of_block(const block *b, const histogram *masks)
+{
+    for (uint32_t i = 0; i < masks->room; i++)
+        if (masks->entries[i].count != 0 && masks->entries[i].value >> b->mask_fields != 0)
+            return false;
+    return true;
+}
+
+/* The first number or mask with a value that it cannot have; NULL if there is none. */
+static const char *find_wrong_values(const training *k)
+{
+    for (const decl *d = k->schema->decls; d; d = d->next)
+        for (const field *f = d->fields; f; f = f->next)
+            if (f->codes[0] && !has_values_of_type(f, &k->counts.numbers[f->coded_number].pairs))
+                return arena_printf(k->arena, "values of '%s.%s'", d->name, f->name);
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
+            if (!has_masks_of_block(t->changes, &k->counts.masks[t->changes->mask_number][fresh].masks))
+                return arena_printf(k->arena, "changes of '%.*s'", (int)strcspn(t->name, " "), t->name);
+    return NULL;
+}
+
+bool training_take(unpacker *from, training *k, const char **wrong)
 {
     arena *a = arena_new();
-    training part = {.counts = train_counts_new(a, k->schema), .costs = costs_of(a, k->schema)};
-    part.found.datagrams = unpack_number(from);
-    part.found.bytes = unpack_number(from);
-    part.found.values = unpack_number(from);
-    part.found.lost = unpack_number(from);
+    training part = {.arena = k->arena,
+                     .schema = k->schema,
+                     .counts = train_counts_new(a, k->schema),
+                     .costs = costs_of(a, k->schema)};
+    part.found.datagrams = unpack_count(from);
+    part.found.bytes = unpack_count(from);
+    part.found.values = unpack_count(from);
+    part.found.lost = unpack_count(from);
     part.found.straight = unpack_up_to(from, 1) != 0;
     for (type_cost *c = part.costs; c; c = c->next) {
-        c->deltas = unpack_number(from);
-        c->bits_recorded = unpack_number(from);
-        c->bits_now = unpack_number(from);
-        c->bits_fresh = unpack_number(from);
+        c->deltas = unpack_count(from);
+        c->bits_recorded = unpack_count(from);
+        c->bits_now = unpack_count(from);
+        c->bits_fresh = unpack_count(from);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
         for (unsigned symbol = 0; is_counted_alone(t) && symbol < t->count; symbol++)
-            part.counts.of[t->index][symbol] = unpack_number(from);
+            part.counts.of[t->index][symbol] = unpack_count(from);
     for (uint32_t i = 0; i < k->schema->coded_numbers; i++) {
         for (unsigned symbol = 0; symbol < DIFFERENCES; symbol++)
-            part.counts.numbers[i].differences[symbol] = unpack_number(from);
+            part.counts.numbers[i].differences[symbol] = unpack_count(from);
         histogram_take(from, a, &part.counts.numbers[i].pairs);
     }
     for (const code_table *t = k->schema->tables; t; t = t->next)
         for (unsigned fresh = 0; is_first_of_mask(t) && fresh < 2; fresh++)
             take_mask_counts(from, a, &part.counts.masks[t->changes->mask_number][fresh], t->changes);
-    if (!from->bad)
+    *wrong = from->bad ? NULL : find_wrong_values(&part);
+    const bool good = !from->bad && !*wrong;
+    if (good)
         add_training(k, &part);
     arena_free(a);
-    return !from->bad;
+    return good;
 }
 
 void training_forget(training *k)

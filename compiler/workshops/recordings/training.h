@@ -20,9 +20,10 @@ training *training_new(arena *a, diag *d, const train_request *request, const sc
 /* Counts a recording, by its number among the sources. False after an error, which is in d. */
 bool training_count(training *k, diag *d, size_t number);
 
-/* Writes what was counted, and adds what was written; of the same schema. False if the bytes are no such thing. */
+/* Writes what was counted, and adds what was written; of the same schema. False if the bytes are no such thing. *wrong: then what has a
+ * value that its type lacks, such as "values of 'S.x'", in the arena of k; or NULL. */
 void training_put(packer *to, const training *k);
-bool training_take(unpacker *from, training *k);
+bool training_take(unpacker *from, training *k, const char **wrong);
 
 /* Begins to count again, with the same codes. */
 void training_forget(training *k);

@@ -220,15 +220,19 @@ public static unsafe class Packets
     /// <summary>Sets the text of a field to as many characters as there is room for.</summary>
     public static void set_text(byte* to, int room, string value)
     {
-        int count = global::System.Math.Min(value.Length, room - 1), size = 0;
-        fixed (char* from = value)
+        int count = 0, size = 0;
+        while (count < value.Length)
         {
-            while (count > 0 && (global::System.Text.Encoding.UTF8.GetByteCount(from, count) >= room ||
-                                 char.IsHighSurrogate(from[count - 1])))
-                count--;
-            if (count > 0)
-                size = global::System.Text.Encoding.UTF8.GetBytes(from, count, to, room);
+            bool pair = char.IsSurrogatePair(value, count);
+            size += pair ? 4 : value[count] < 0x80 ? 1 : value[count] < 0x800 ? 2 : 3;
+            if (size >= room)
+                break;
+            count += pair ? 2 : 1;
         }
+        size = 0;
+        if (count > 0)
+            fixed (char* from = value)
+                size = global::System.Text.Encoding.UTF8.GetBytes(from, count, to, room);
         while (size < room)
             to[size++] = 0;
     }

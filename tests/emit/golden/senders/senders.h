@@ -300,6 +300,8 @@ PKT_INLINE bool ToClient_receive_error(ToClient_receiver *receiver_, ToClient *v
 /* What one side has sent, and what the other side has of it. All bytes zero: nothing. */
 typedef struct ToClient_sender {
     ToClient_rings kept;
+    uint64_t newest; /* the number of the last packet, if one was sent in this session */
+    bool begun;
 } ToClient_sender;
 
 /* For a new session. */
@@ -478,6 +480,7 @@ PKT_INLINE void ToClient_sender_begin(ToClient_sender *sender_)
 {
     memset(sender_->kept.world.used, 0, sizeof sender_->kept.world.used);
     memset(sender_->kept.own.used, 0, sizeof sender_->kept.own.used);
+    sender_->begun = false;
 }
 PKT_INLINE bool ToClient_acknowledged(ToClient_sender *sender_, bool has_, uint64_t number_)
 {
