@@ -202,8 +202,7 @@ static void js_write_method(const bind_classes *k, const bind_class *t, const bi
                                               : arena_printf(k->arena, "addressOf_(%s)", p->name));
             break;
         case PASS_READ:
-            before =
-                arena_printf(k->arena, "%s    const bytes = received_(data%s);\n", before, js_spell_most(k, t, m));
+            before = arena_printf(k->arena, "%s    const bytes = received_(data%s);\n", before, js_spell_most(k, t, m));
             args = js_joined(k, args, "put_(bytes), bytes.length");
             break;
         case PASS_WRITE:
