@@ -83,15 +83,15 @@ function bytesOf(data) {
 }
 
 /**
- * The bytes of data that C reads. No valid data has more than `most`, if that is given. Of longer data C gets enough to refuse it,
- * also where a wrong form takes more bits than the right one, so that what a stranger sends takes no more memory. A text, as a
- * WebSocket may bring from a stranger, has none.
+ * The bytes of data that C reads. No valid data has more than `most`, if that is given. Of data for which there is no room C gets
+ * enough to refuse it, also where a wrong form takes more bits than the right one: what a stranger sends takes no more memory.
+ * A text, as a WebSocket may bring from a stranger, has no bytes.
  */
-export function received(data, most) {
-    const all = typeof data === 'string' ? new Uint8Array(0) : bytesOf(data), end = Math.max(2 * most, SCRATCH);
-    const bytes = all.length > end ? all.subarray(0, end) : all;
-    // Bytes of the memory itself are gone when it grows.
-    return bytes.length > scratchSize && bytes.buffer === u8.buffer ? bytes.slice() : bytes;
+export function received(data, most = MOST) {
+    const all = data instanceof Uint8Array ? data : bytesOf(typeof data === 'string' ? new ArrayBuffer(0) : data);
+    if (all.length <= scratchSize) return all;
+    const bytes = all.subarray(0, Math.max(2 * most, SCRATCH));
+    return bytes.buffer === u8.buffer ? bytes.slice() : bytes; // those of the memory itself are gone when it grows
 }
 
 /** The address of a copy of bytes, for one call of C. */
