@@ -56,8 +56,7 @@ PKT_API void pkt_ring_passes(uint64_t newest, bool *used, uint64_t number, size_
 /* Internal: whether a receiver takes a packet for newer than the newest one. */
 PKT_API bool pkt_is_newer(uint64_t newest, uint32_t *late, uint64_t number, unsigned bits);
 
-/* Internal: whether the value of a number, which a ring has and the other side too, is newer than those that the other side is known
- * to have. numbers: of the values. newest: of them. */
+/* Internal: whether a value in a ring is newer than those that the other side is known to have. newest: of the ring. */
 PKT_API bool pkt_is_news(const bool *acknowledged, const bool *used, const uint64_t *numbers, uint64_t newest,
                          uint64_t number, size_t size, unsigned bits);
 /* Internal: the number of what was sent `back` before another. */
