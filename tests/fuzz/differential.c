@@ -199,7 +199,7 @@ static void move_base(fuzz *f, question *q)
     for (int i = 0; i < 8; i++) {
         datum *base = ARENA_NEW(f->arena, datum);
         const journey j = draw_journey(f, q->decl, q->was);
-        *base = j.before ? codec_predict(f->arena, q->decl, q->was, j.before, j.back, j.gap) : *q->was;
+        *base = codec_predict(f->arena, q->decl, q->was, j.before, j.back, j.gap);
         q->base = base;
         for (size_t e = 0; e < f->used; e++)
             free(q->base_memory[e]);
