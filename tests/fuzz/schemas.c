@@ -319,10 +319,12 @@ static void put_sides(maker *m, uint32_t number, bool delta)
     begin_type(m, delta, false);
     put(m, "packet %s%s {\nbool t;\nbits<2> u;\n", delta ? "Aside @delta" : "Sides", mixed_type(number / 3));
     for (uint32_t i = 0; i < 5; i++) {
+        const uint32_t before = m->operand_count;
         put(m, "%s", sides[i]);
         put_layout(m, number + i);
         for (uint32_t k = 0; k < 4; k++)
             put_shape(m, (kind)((number * 4 + i + k * 5) % KINDS), PLAIN, false);
+        m->operand_count = before;
     }
     put(m, "}\n}\n");
 }

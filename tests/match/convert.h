@@ -17,11 +17,11 @@
  * VIEW: one that the schemas describe differently. */
 /* clang-format off */
 #define CONVERT_ENTITY(INT, NUMBER)                                                                                    \
-    INT(type, E_TYPE)                                                                                                  \
+    INT(path.kind, E_TYPE)                                                                                             \
     INT(path.time, E_PATH_TIME) INT(path.type, E_PATH_TYPE) INT(path.duration, E_PATH_DURATION)                        \
     NUMBER(path.x, E_PATH_X) NUMBER(path.y, E_PATH_Y) NUMBER(path.z, E_PATH_Z)                                         \
     NUMBER(path.dx, E_PATH_DX) NUMBER(path.dy, E_PATH_DY) NUMBER(path.dz, E_PATH_DZ)                                   \
-    NUMBER(turn.yaw, E_TURN_YAW) NUMBER(turn.pitch, E_TURN_PITCH)                                                      \
+    NUMBER(yaw, E_TURN_YAW) NUMBER(pitch, E_TURN_PITCH)                                                      \
     INT(look.legs, E_LEGS) INT(look.torso, E_TORSO) INT(look.flags, E_FLAGS)                                           \
     INT(look.ground, E_GROUND) INT(look.weapon, E_WEAPON)                                                              \
     INT(happened.event, E_EVENT) INT(happened.parm, E_EVENT_PARM)                                                      \

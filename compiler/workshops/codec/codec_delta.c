@@ -560,7 +560,7 @@ static bool move_delta_union(codec *c, const decl *d, const datum *base, const d
     if (!codec_tag(c, d, now, &chosen))
         return false;
     const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, c->arena, chosen->type),
-                 *before = base->tag == now->tag && was->tag == now->tag ? was->record : old;
+                 *before = base->tag == now->tag && was->tag == now->tag && old->predicted ? was->record : old;
     if (c->reading && !(now->record = codec_record(c, chosen->type)))
         return false;
     trail here;

@@ -171,9 +171,12 @@ static datum predicted_type(const ages *k, const decl *d, const datum *base, con
         if (was && base->tag != before->tag)
             was = NULL;
         d = base->record->decl;
+        if (!was && !type_goes(d))
+            return to; /* it rests */
     }
     to.record = ARENA_NEW(k->arena, record);
     to.record->decl = d;
+    to.record->predicted = true;
     to.record->slots = ARENA_ARRAY(k->arena, slot, d->field_count);
     memcpy(to.record->slots, base->record->slots, d->field_count * sizeof *to.record->slots);
     predict_block(k, &d->body, base->record, was, to.record);

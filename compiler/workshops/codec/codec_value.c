@@ -268,6 +268,7 @@ datum bases_settled(bases *b, arena *a, const datum *from)
     if (from->record && !from->record->sound) {
         const field *key = from->record->decl->key;
         result.record = bases_record(b, a, from->record->decl);
+        result.record->predicted = from->record->predicted;
         if (key)
             *slot_of(result.record, key) = *slot_of(from->record, key);
         settle_items(b, a, from->record->decl->body.items, from->record, result.record);

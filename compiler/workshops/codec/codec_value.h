@@ -72,6 +72,7 @@ struct record {
     slot *slots; /* one for each of decl->fields; those of local fields are empty */
     /* It has been read, and does not change any more: it has the shape of a baseline, and is settled. */
     bool sound;
+    bool predicted;  /* of a baseline: elements in it can be expected to change */
     uint32_t row;    /* of the page in_page of a table */
     uint64_t weight; /* of one that is sound, or shared by base values: see record_weight */
     uint32_t refs;   /* of kept values: see codec_kept.h; 0: of none */
