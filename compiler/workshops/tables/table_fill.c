@@ -116,6 +116,15 @@ static void fill_value(filled_tables *k, const table_plan *p, const column_place
     }
 }
 
+/* A present field that is not an array. Null would be an absent ref. */
+static void fill_one(filled_tables *k, const table_plan *p, const column_place *at, const field *f, const datum *v)
+{
+    if (f->type.kind == TYPE_REF && f->optional)
+        parquet_put(k->tables[p->number], (size_t)at->column, v->number);
+    else
+        fill_value(k, p, at, &f->type, v);
+}
+
 /* Puts the key of a list's element, which its struct has. */
 static void put_key(const table_plan *p, parquet_table *t, const datum *v)
 {
@@ -260,7 +269,7 @@ static void fill_field(filled_tables *k, const table_plan *p, const column_place
     if (!s->present)
         return;
     if (f->array == ARRAY_NONE) {
-        fill_value(k, p, at, &f->type, &s->data[0]);
+        fill_one(k, p, at, f, &s->data[0]);
         return;
     }
     parquet_put(t, (size_t)at->column, s->count);
@@ -383,7 +392,7 @@ static void fill_field_changes(filled_tables *k, const table_plan *p, const colu
     } else if (f->array == ARRAY_NONE && is_composite(&f->type)) {
         fill_value_changes(k, p, at, f->type.decl, &s->data[0], &base->data[0]);
     } else if (f->array == ARRAY_NONE) {
-        fill_value(k, p, at, &f->type, &s->data[0]);
+        fill_one(k, p, at, f, &s->data[0]);
     } else {
         if (s->count != base->count)
             parquet_put(t, (size_t)at->column, s->count);
