@@ -62,9 +62,11 @@ static const datum *find_start(void *user, const codec_part *part)
 static void find_head(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     part_finder *f = user;
+    const char *name = codec_place_name(f->arena, p);
+    const size_t size = strlen(f->first);
     (void)bits;
     (void)data;
-    if (f->head == 0 && strncmp(codec_place_name(f->arena, p), f->first, strlen(f->first)) == 0)
+    if (f->head == 0 && strncmp(name, f->first, size) == 0 && strchr(".[", name[size])) /* not "back", of a part "b" */
         f->head = bit;
 }
 

@@ -25,10 +25,10 @@ check sh -c "sed 's/\[<=MAX_ENTITIES\] by id/[MAX_ENTITIES]/; /Entity changes/d'
 check "$PKTC" -o "$scratch/coded" "$scratch/coded.pkt"
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-# What a programmer reads from top to bottom. All parts together are 2,002 lines.
-check test "$(wc -l <"$scratch/mygame/pkt.h")" -le 1220
-check test "$(wc -l <"$scratch/whole/pkt.h")" -le 2002
-for row in gcc:50000:126900:179600:200400 clang:55000:141400:198700:224700; do
+# What a programmer reads from top to bottom. All parts together are 2,005 lines.
+check test "$(wc -l <"$scratch/mygame/pkt.h")" -le 1223
+check test "$(wc -l <"$scratch/whole/pkt.h")" -le 2005
+for row in gcc:50000:127000:179900:201700 clang:55000:141700:199300:227200; do
     compiler=${row%%:*} bounds=${row#*:}
     command -v "$compiler" >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
     for program in mygame coded arena whole; do
