@@ -63,8 +63,8 @@ PKT_INLINE uint64_t pkt_go_value(const uint64_t was, const int64_t way, const ui
 
 PKT_INLINE uint64_t pkt_go_around(const uint64_t was, const int64_t way, const uint64_t span)
 {
-    const uint64_t far = (uint64_t)(way < 0 ? -way : way) % (span + 1);
-    return was > span ? was : (was + (way < 0 ? span + 1 - far : far)) % (span + 1);
+    const uint64_t steps = (uint64_t)(way < 0 ? -way : way) % (span + 1);
+    return was > span ? was : (was + (way < 0 ? span + 1 - steps : steps)) % (span + 1);
 }
 
 /* The same for a kind of number. */
