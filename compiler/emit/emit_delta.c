@@ -239,7 +239,7 @@ static void emit_moved_comparison(delta *k, const spot *array, const char *word,
         const char *now = arena_printf(e->arena, "in_->%s", element.m),
                    *old = arena_printf(e->arena, "%s[%s]", array->old, i),
                    *before = spell_element_before(e, array, old), *has = element.has != NULL ? element.has : "true",
-                   *moves = spell_may_move(e, k->type, "c_->coding->", k->from);
+                   *moves = spell_may_move(e, k->type, "c_->coding->", k->from, "base_");
         if (bytes != 0)
             moves = arena_printf(e->arena, "!%s", spell_same_whole(e, old, before, bytes));
         if (!of_type)
@@ -338,7 +338,7 @@ static void emit_elements(delta *k, const spot *array, const char *present)
         out_put(e->out, "const uint32_t $held = $has ? ${old}_count : 0u;\n", "held", array->held, "has", array->has,
                 "old", array->old, NULL);
     const bool moves = op_moves(array->value->op);
-    const char *may_move = spell_may_move(e, k->type, "c_->coding->", k->from);
+    const char *may_move = spell_may_move(e, k->type, "c_->coding->", k->from, "base_");
     const uint64_t bytes =
         array->has == NULL && array->value->depth == 0 && !moves ? op_plain_bytes(array->value->op) : 0;
     const char *unless = "";
@@ -495,8 +495,8 @@ static const char *emit_delta_expected(delta *k, const spot *s)
             "uint64_t $expected[$words];\n"
             "memset($expected, 0, ($held + 63u) / 64 * sizeof *$expected);\n",
             "expected", expected, "words", spell_words(e, v->op->count), "held", s->held, NULL);
-    out_put(e->out, "if ($moves$present) {\n", "moves", spell_may_move(e, k->type, "c_->coding->", k->from), "present",
-            s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has), NULL);
+    out_put(e->out, "if ($moves$present) {\n", "moves", spell_may_move(e, k->type, "c_->coding->", k->from, "base_"),
+            "present", s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has), NULL);
     delta_open_scope(k);
     emit_moved_elements(k, s, expected, "c_->coding");
     delta_close_scope(k);

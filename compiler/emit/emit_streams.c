@@ -283,36 +283,38 @@ static const char *spell_expected_moves(const emitter *e, const wire_type *t)
     const char *name = spell_decl(e, t->decl);
     return !t->moves ? ""
                      : arena_printf(e->arena, "    if (%s)\n        %s_move_(&k_, base_, %sto_);\n",
-                                    spell_may_move(e, t, "k_.", "k_.before"), name,
+                                    spell_may_move(e, t, "k_.", "k_.before", "base_"), name,
                                     t->follows ? arena_printf(e->arena, "(const %s *)k_.before, ", name) : "");
 }
 
-/* Whether a baseline rests, so that nothing is expected to change. */
-static const char *spell_rests(const wire_type *t)
+/* To explain a failure, the whole predicted baseline is made, unless it rests: then nothing is expected to change. */
+static void emit_explain_predicted(emitter *e, const wire_type *t, const char *unsound)
 {
-    if (!t->moves)
-        return "";
-    if (!t->goes)
-        return " || pkt_coding_of(old_, &motion_->of).before == old_";
-    return t->follows
-               ? " || (pkt_coding_of(old_, &motion_->of).before == old_ && pkt_coding_of(old_, &motion_->of).back == 0)"
-               : " || pkt_coding_of(old_, &motion_->of).back == 0";
+    const char *name = spell_decl(e, t->decl);
+    out_put(
+        e->out,
+        "static PKT_COLD PKT_NOINLINE bool ${name}_explain_(pkt_cursor *c_, const pkt_type *type_, const void *base_, const void *v_)\n"
+        "{\n"
+        "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
+        "    const void *const old_ = !motion_ ? NULL : motion_->of.base;\n",
+        "name", name, NULL);
+    if (t->moves)
+        out_put(e->out,
+                "    $name expected_;\n"
+                "    if ($none)\n"
+                "        return pkt_explain_predicted(c_, type_, old_, old_, v_);\n"
+                "    const pkt_coding k_ = pkt_coding_of(old_, &motion_->of);\n"
+                "    if ($moves) {\n"
+                "$clear"
+                "        ${name}_expected(motion_, &expected_);\n"
+                "        return pkt_explain_predicted(c_, type_, &expected_, old_, v_);\n"
+                "    }\n",
+                "name", name, "none",
+                t->can_be_unsound ? arena_printf(e->arena, "!old_ || %s(const %s *)old_)", unsound, name) : "!old_",
+                "moves", spell_may_move(e, t, "k_.", "k_.before", "old_"), "clear",
+                t->decl->holds_bound ? arena_printf(e->arena, "        %s_init(&expected_);\n", name) : "", NULL);
+    out_put(e->out, "    return pkt_explain_predicted(c_, type_, old_, old_, v_);\n}\n\n", NULL);
 }
-
-/* To explain a failure, the whole predicted baseline is made. */
-static const char explain_predicted[] =
-    "static PKT_COLD PKT_NOINLINE bool ${name}_explain_(pkt_cursor *c_, const pkt_type *type_, const void *base_, const void *v_)\n"
-    "{\n"
-    "    const ${name}_motion *const motion_ = (const ${name}_motion *)base_;\n"
-    "    const void *const old_ = !motion_ ? NULL : motion_->of.base;\n"
-    "    $name expected_;\n"
-    "    if ($none$rests)\n"
-    "        return pkt_explain_predicted(c_, type_, old_, old_, v_);\n"
-    "$clear"
-    "    ${name}_expected(motion_, &expected_);\n"
-    "    return pkt_explain_predicted(c_, type_, &expected_, old_, v_);\n"
-    "}\n"
-    "\n";
 
 /* T_write_delta_ and T_read_delta_, against the baseline that a program passes: a T, or a T_motion; or
  * NULL. If they fail, the stream is where it was. */
@@ -433,10 +435,7 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
         out_put(e->out, expect, "name", name, "coding",
                 t->moves ? "    const pkt_coding k_ = pkt_coding_of(base_, &motion_->of);\n" : "", "copy",
                 spell_copy(e, d, "to_", "base_"), "move", spell_expected_moves(e, t), NULL);
-        out_put(e->out, explain_predicted, "name", name, "none",
-                t->can_be_unsound ? arena_printf(e->arena, "!old_ || %s(const %s *)old_)", unsound, name) : "!old_",
-                "rests", spell_rests(t), "clear",
-                d->holds_bound ? arena_printf(e->arena, "    %s_init(&expected_);\n", name) : "", NULL);
+        emit_explain_predicted(e, t, unsound);
     }
     out_put(e->out, delta_streams, "name", name, "old", out_text_of(e, d->predicts ? old_of_motion : old_itself, name),
             "check",

@@ -386,13 +386,13 @@ const char *spell_way(const emitter *e, const field *f, const char *coding)
     return arena_printf(e->arena, "%s_%s_way_(%s, base_)", spell_decl(e, f->owner), f->name, coding);
 }
 
-const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from)
+const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from, const char *base)
 {
     const char *goes = arena_printf(e->arena, "%sback != 0", coding);
     if (!t->follows)
         return goes;
-    return t->goes ? arena_printf(e->arena, "(%s || %s != base_)", goes, from)
-                   : arena_printf(e->arena, "%s != base_", from);
+    return t->goes ? arena_printf(e->arena, "(%s || %s != %s)", goes, from, base)
+                   : arena_printf(e->arena, "%s != %s", from, base);
 }
 
 const char *leaf_moves(const emitter *e, const leaf *l, const char *guard)

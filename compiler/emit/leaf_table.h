@@ -73,7 +73,8 @@ const char *leaf_moves(const emitter *e, const leaf *l, const char *guard);
 const char *spell_way(const emitter *e, const field *f, const char *coding);
 
 /* A condition: may a baseline of the type move, from `from` or by speeds of its own? coding: "k_." or the like. */
-const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from);
+const char *spell_may_move(const emitter *e, const wire_type *t, const char *coding, const char *from,
+                           const char *base);
 
 /* An expression: does the value m have other bits than the usual value, the D of `unless D`, which is not sent? */
 const char *leaf_unusual(const emitter *e, const op *o, const char *m);

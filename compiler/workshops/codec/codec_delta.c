@@ -543,7 +543,8 @@ static bool move_delta_block(codec *c, const block *b, const record *base, const
         case ITEM_CHECK: good = codec_layout(c, i); break;
         case ITEM_IF:
         case ITEM_SWITCH: {
-            const block *taken = chosen_block(i, now);
+            const block *taken =
+                chosen_block(i, now); /* if the baseline has another, nothing in this one is predicted */
             good = !taken || move_delta_block(c, taken, base, taken == chosen_block(i, base) ? was : base, now);
             break;
         }

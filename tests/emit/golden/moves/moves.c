@@ -617,10 +617,14 @@ static PKT_COLD PKT_NOINLINE bool Flock_explain_(pkt_cursor *c_, const pkt_type 
     const Flock_motion *const motion_ = (const Flock_motion *)base_;
     const void *const old_ = !motion_ ? NULL : motion_->of.base;
     Flock expected_;
-    if (!old_ || !Flock_sound((const Flock *)old_) || pkt_coding_of(old_, &motion_->of).before == old_)
+    if (!old_ || !Flock_sound((const Flock *)old_))
         return pkt_explain_predicted(c_, type_, old_, old_, v_);
-    Flock_expected(motion_, &expected_);
-    return pkt_explain_predicted(c_, type_, &expected_, old_, v_);
+    const pkt_coding k_ = pkt_coding_of(old_, &motion_->of);
+    if (k_.before != old_) {
+        Flock_expected(motion_, &expected_);
+        return pkt_explain_predicted(c_, type_, &expected_, old_, v_);
+    }
+    return pkt_explain_predicted(c_, type_, old_, old_, v_);
 }
 
 bool Flock_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
